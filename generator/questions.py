@@ -163,7 +163,20 @@ def _type_problem(kind: str, value: Any) -> str:
         except ValueError:
             return f"{value!r} is not a whole number"
     elif kind == "bool":
-        words = {"y", "yes", "t", "true", "on", "1", "n", "no", "f", "false", "off", "0"}
+        words = {
+            "y",
+            "yes",
+            "t",
+            "true",
+            "on",
+            "1",
+            "n",
+            "no",
+            "f",
+            "false",
+            "off",
+            "0",
+        }
         if (text and value.strip().lower() not in words) or not (
             text or value in (0, 1)
         ):

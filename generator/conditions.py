@@ -1,0 +1,157 @@
+"""Evaluates the template's own conditions and validators, fast, for the search of answer sets.
+
+The rules are those of `copier.yml`: nothing is stated a second time here. Copier has the last
+word (`matrix.valid`), but it parses and compiles the whole questionnaire each time, while a
+search tries thousands of answer sets.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import yaml
+from jinja2 import meta
+from jinja2.sandbox import SandboxedEnvironment
+
+from . import ROOT
+from .questions import Question, load, load_raw
+
+
+class Unasked(ValueError):
+    """An answer is given to a question that the other answers leave out."""
+
+
+class Conditions:
+    """The `when`, `default` and validators of a template's questions, compiled."""
+
+    def __init__(self, root: Path = ROOT) -> None:
+        self.questions = load(root)
+        options = dict(load_raw(root).get("_envops", {}))
+        if options.pop("undefined", "").endswith("StrictUndefined"):
+            options["undefined"] = jinja2.StrictUndefined
+        extension = "jinja2_ansible_filters.AnsibleCoreFiltersExtension"
+        self.environment = SandboxedEnvironment(extensions=[extension], **options)
+        self._templates: dict[str, jinja2.Template] = {}
+        self._known: dict[tuple, tuple[bool, Any, str]] = {}
+
+    @staticmethod
+    def _texts(question: Question) -> list[str]:
+        texts = [question.when, question.default, question.validator]
+        texts += [choice.validator for choice in question.choices]
+        return [text for text in texts if isinstance(text, str)]
+
+    @cache
+    def reads(self, name: str) -> tuple[str, ...]:
+        """Return the questions whose answers this one's texts read directly."""
+        found: set[str] = set()
+        for text in self._texts(self.questions[name]):
+            tree = self.environment.parse(text)
+            found |= meta.find_undeclared_variables(tree) & set(self.questions)
+        return tuple(sorted(found - {name}))
+
+    @cache
+    def depends_on(self, name: str) -> frozenset[str]:
+        """Return the questions that can matter to this one: those it reads, and so on."""
+        found = {name}
+        waiting = [name]
+        while waiting:
+            new = set(self.reads(waiting.pop())) - found
+            found |= new
+            waiting += new
+        return frozenset(found - {name})
+
+    def _render(self, value: Any, context: Mapping[str, Any]) -> Any:
+        if not isinstance(value, str):
+            return value
+        if value not in self._templates:
+            self._templates[value] = self.environment.from_string(value)
+        return self._templates[value].render(**context)
+
+    def _evaluate(
+        self, question: Question, given: Any, context: Mapping[str, Any]
+    ) -> tuple[bool, Any, str]:
+        when = self._render(question.when, context)
+        asked = _truth(when)
+        if not asked and given is not None:
+            raise Unasked(f"{question.name} is not asked with these answers")
+        value = self._render(question.default, context) if given is None else given
+        value = _cast(question.type, value)
+        if not asked:
+            return False, value, ""
+        for choice in question.choices:
+            if choice.value == value:
+                return True, value, self._render(choice.validator, context).strip()
+        if question.choices:
+            return True, value, f"{value!r} is not a choice"
+        context = {**context, question.name: value}
+        return True, value, self._render(question.validator, context).strip()
+
+    def answer(
+        self, name: str, given: Any, context: Mapping[str, Any]
+    ) -> tuple[bool, Any, str]:
+        """Take one answer, or None for the default, after those in `context`.
+
+        Return whether the question is asked, the value, and the reason against it or nothing.
+
+        Raises:
+            Unasked: an answer is given though the question is not asked.
+        """
+        read = [repr(context.get(other)) for other in self.reads(name)]
+        key = (name, repr(given), *read)
+        if key not in self._known:
+            self._known[key] = self._evaluate(self.questions[name], given, context)
+        return self._known[key]
+
+    def complete(
+        self, answers: Mapping[str, Any], names: Iterable[str] | None = None
+    ) -> tuple[dict[str, Any], str]:
+        """Take the answers in the order of asking, with defaults for those that are missing.
+
+        Return the answers that are asked for, defaults included, and the first reason against
+        one, or nothing. With `names`, only these questions and those before them in the
+        questionnaire that they depend on are looked at.
+
+        Raises:
+            Unasked: an answer is given to a question that is not asked.
+        """
+        wanted = set(self.questions if names is None else names)
+        for name in list(wanted):
+            wanted |= self.depends_on(name)
+        context: dict[str, Any] = {}
+        taken: dict[str, Any] = {}
+        for name in self.questions:
+            if name not in wanted:
+                continue
+            asked, value, reason = self.answer(name, answers.get(name), context)
+            context[name] = value
+            if asked:
+                taken[name] = value
+            if reason:
+                return taken, f"{name}: {reason}"
+        return taken, ""
+
+    def allow(self, answers: Mapping[str, Any]) -> bool:
+        """Return whether every answer is asked for and none is refused."""
+        try:
+            return not self.complete(answers)[1]
+        except Unasked:
+            return False
+
+
+def _truth(value: Any) -> bool:
+    """Return what Copier makes of a rendered condition."""
+    if isinstance(value, str):
+        loaded = yaml.safe_load(value.strip() or "false")
+        return loaded if isinstance(loaded, bool) else bool(loaded)
+    return bool(value)
+
+
+def _cast(kind: str, value: Any) -> Any:
+    """Return the value of a question of this type from a rendered default."""
+    if not isinstance(value, str) or kind == "str":
+        return value
+    if kind in ("int", "float"):
+        return {"int": int, "float": float}[kind](value)
+    return _truth(value) if kind == "bool" else yaml.safe_load(value)

@@ -1,0 +1,208 @@
+"""Renders projects through Copier's public API, and checks what came out."""
+
+import ast
+import atexit
+import shutil
+import tempfile
+import warnings
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import black
+import copier
+import yaml
+from copier.errors import CopierError, DirtyLocalWarning
+from pyflakes.api import check as find_flakes
+from pyflakes.reporter import Reporter
+
+from . import ROOT
+from .questions import Refused, check as check_answers
+
+MARKERS = ("{{", "{%", "{#")
+"""What Jinja's tags begin with."""
+
+
+@cache
+def snapshot(root: Path = ROOT) -> Path:
+    """Return a copy of the template without git, made once a process and removed at its end.
+
+    From a checkout Copier clones the repository for each render and takes uncommitted changes
+    in by a commit; from a plain folder it reads the files as they are, several times as fast.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="mindstep-template-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    shutil.copy(root / "copier.yml", folder)
+    ignore = shutil.ignore_patterns("__pycache__", "*.pyc")
+    shutil.copytree(root / "template", folder / "template", ignore=ignore)
+    return folder
+
+
+def _reason(error: Exception) -> str:
+    """Return an error of Copier's as one line: the question, then the reason."""
+    text = " ".join(str(error).split()) or type(error).__name__
+    for prefix in ("Validation error for question '", "Invalid choice for '"):
+        if text.startswith(prefix):
+            name, reason = text.removeprefix(prefix).split("': ", 1)
+            return f"{name}: {reason}"
+    return text
+
+
+def _run_copy(template: str, destination: Path, answers: Mapping[str, Any], **options):
+    """Call Copier, with its refusals and errors as `Refused`."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DirtyLocalWarning)
+            return copier.run_copy(
+                template,
+                destination,
+                dict(answers),
+                quiet=True,
+                unsafe=False,
+                **options,
+            )
+    except KeyboardInterrupt:  # Copier's own is a CopierError too
+        raise KeyboardInterrupt from None
+    except (ValueError, TypeError, CopierError, yaml.YAMLError) as error:
+        raise Refused(_reason(error)) from error
+
+
+def ask(answers: Mapping[str, Any], root: Path = ROOT) -> dict[str, Any]:
+    """Return the answers that Copier records for these, defaults included; render nothing.
+
+    Raises:
+        Refused: an answer cannot be used; the message says why.
+    """
+    check_answers(answers, root)
+    worker = _run_copy(
+        str(snapshot(root)),
+        Path(tempfile.gettempdir(), "mindstep-never-written"),
+        answers,
+        defaults=True,
+        pretend=True,
+        exclude=["*"],
+        settings=copier.Settings(),
+    )
+    taken, hidden = worker.answers.user, worker.answers.hidden
+    return {name: value for name, value in taken.items() if name not in hidden}
+
+
+def _make_ready(destination: Path, overwrite: bool) -> set[Path]:
+    """Return what the destination holds already; refuse it if that could be lost."""
+    if destination.exists() and not destination.is_dir():
+        raise Refused(f"{destination} is a file: name a folder that is new or empty")
+    here = set(destination.iterdir()) if destination.is_dir() else set()
+    if not overwrite and {path.name for path in here} - {".git"}:
+        raise Refused(
+            f"{destination} is not empty: name a folder that is new or empty, "
+            "or allow files to be replaced with --overwrite"
+        )
+    return here
+
+
+def render(
+    destination: Path | str,
+    answers: Mapping[str, Any],
+    template: Path | str | None = None,
+    *,
+    defaults: bool = True,
+    overwrite: bool = False,
+    vcs_ref: str | None = None,
+    settings: copier.Settings | None = None,
+) -> Path:
+    """Render a project and return its folder.
+
+    The template is a folder or the address of a repository; without one it is a snapshot of the
+    checkout, for a project that is not meant to be updated. With `defaults` nothing is asked.
+    Upon an error nothing stays behind that was not there before: Copier asks and validates
+    everything before it writes the first file, and files of a render that fails are removed.
+
+    Raises:
+        Refused: an answer or the destination cannot be used; the message says why.
+    """
+    destination = Path(destination).absolute()
+    local = template is None or Path(template).is_dir()
+    if local:
+        check_answers(answers, Path(template).resolve() if template else ROOT)
+    here = _make_ready(destination, overwrite)
+    existed = destination.is_dir()
+    try:
+        _run_copy(
+            str(template or snapshot()),
+            destination,
+            answers,
+            defaults=defaults,
+            overwrite=overwrite or ".git" in {path.name for path in here},
+            vcs_ref=vcs_ref,
+            settings=settings or copier.Settings(),
+        )
+    except BaseException:
+        for path in set(destination.iterdir()) - here if destination.is_dir() else ():
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        if not existed and destination.is_dir():
+            destination.rmdir()
+        raise
+    return destination
+
+
+class _Lines(Reporter):
+    """Collects what pyflakes finds."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def flake(self, message: Any) -> None:
+        text = message.message % message.message_args
+        self.lines.append(f"{message.filename}:{message.lineno}: {text}")
+
+    def unexpectedError(self, filename: str, msg: str) -> None:  # noqa: N802
+        self.lines.append(f"{filename}: {msg}")
+
+    def syntaxError(self, *_: Any) -> None:  # noqa: N802
+        """Leave it to `ast.parse`, which comes first."""
+
+
+def _check_python(name: str, text: str) -> list[str]:
+    """Return what is wrong with a Python file: syntax, formatting, unused names."""
+    try:
+        ast.parse(text, name)
+    except SyntaxError as error:
+        return [f"{name}:{error.lineno}: {error.msg}"]
+    problems = []
+    try:
+        black.format_file_contents(text, fast=False, mode=black.Mode())
+        problems.append(f"{name}: black would reformat it")
+    except black.NothingChanged:
+        pass
+    reporter = _Lines()
+    find_flakes(text, name, reporter)
+    return problems + reporter.lines
+
+
+def check(
+    project: Path | str, skip: Sequence[str] = ("runs", ".git", "data")
+) -> list[str]:
+    """Return what is wrong with a rendered project, a line each; nothing if all is well.
+
+    Python files must compile, be as black writes them and have no unused names, and no text
+    file may hold a tag of the template's language.
+    """
+    project = Path(project)
+    problems = []
+    for path in sorted(project.rglob("*")):
+        name = path.relative_to(project).as_posix()
+        if not path.is_file() or path.relative_to(project).parts[0] in skip:
+            continue
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue  # not text
+        problems += [
+            f"{name}:{number}: left over from the template: {line.strip()}"
+            for number, line in enumerate(text.splitlines(), start=1)
+            if any(marker in line for marker in MARKERS)
+        ]
+        if path.suffix == ".py":
+            problems += _check_python(name, text)
+    return problems
