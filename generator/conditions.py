@@ -5,8 +5,7 @@ word (`matrix.valid`), but it parses and compiles the whole questionnaire each t
 search tries thousands of answer sets.
 """
 
-from collections.abc import Iterable, Mapping
-from functools import cache
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +32,7 @@ class Conditions:
             options["undefined"] = jinja2.StrictUndefined
         extension = "jinja2_ansible_filters.AnsibleCoreFiltersExtension"
         self.environment = SandboxedEnvironment(extensions=[extension], **options)
+        self.reads = {name: self._read_by(q) for name, q in self.questions.items()}
         self._templates: dict[str, jinja2.Template] = {}
         self._known: dict[tuple, tuple[bool, Any, str]] = {}
 
@@ -42,25 +42,22 @@ class Conditions:
         texts += [choice.validator for choice in question.choices]
         return [text for text in texts if isinstance(text, str)]
 
-    @cache
-    def reads(self, name: str) -> tuple[str, ...]:
-        """Return the questions whose answers this one's texts read directly."""
+    def _read_by(self, question: Question) -> tuple[str, ...]:
         found: set[str] = set()
-        for text in self._texts(self.questions[name]):
+        for text in self._texts(question):
             tree = self.environment.parse(text)
             found |= meta.find_undeclared_variables(tree) & set(self.questions)
-        return tuple(sorted(found - {name}))
+        return tuple(sorted(found - {question.name}))
 
-    @cache
-    def depends_on(self, name: str) -> frozenset[str]:
+    def depends_on(self, name: str) -> set[str]:
         """Return the questions that can matter to this one: those it reads, and so on."""
         found = {name}
         waiting = [name]
         while waiting:
-            new = set(self.reads(waiting.pop())) - found
+            new = set(self.reads[waiting.pop()]) - found
             found |= new
             waiting += new
-        return frozenset(found - {name})
+        return found - {name}
 
     def _render(self, value: Any, context: Mapping[str, Any]) -> Any:
         if not isinstance(value, str):
@@ -98,32 +95,24 @@ class Conditions:
         Raises:
             Unasked: an answer is given though the question is not asked.
         """
-        read = [repr(context.get(other)) for other in self.reads(name)]
+        read = [repr(context.get(other)) for other in self.reads[name]]
         key = (name, repr(given), *read)
         if key not in self._known:
             self._known[key] = self._evaluate(self.questions[name], given, context)
         return self._known[key]
 
-    def complete(
-        self, answers: Mapping[str, Any], names: Iterable[str] | None = None
-    ) -> tuple[dict[str, Any], str]:
+    def complete(self, answers: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
         """Take the answers in the order of asking, with defaults for those that are missing.
 
         Return the answers that are asked for, defaults included, and the first reason against
-        one, or nothing. With `names`, only these questions and those before them in the
-        questionnaire that they depend on are looked at.
+        one, or nothing.
 
         Raises:
             Unasked: an answer is given to a question that is not asked.
         """
-        wanted = set(self.questions if names is None else names)
-        for name in list(wanted):
-            wanted |= self.depends_on(name)
         context: dict[str, Any] = {}
         taken: dict[str, Any] = {}
         for name in self.questions:
-            if name not in wanted:
-                continue
             asked, value, reason = self.answer(name, answers.get(name), context)
             context[name] = value
             if asked:
