@@ -8,7 +8,7 @@ def read_image(path: Path, size: int) -> np.ndarray:
 
 
 def load(config: DataConfig, seed: int) -> tuple[Arrays, Arrays]:
-    """Return the training and the evaluation samples, each as arrays (images, labels).
+    """Return the samples to train on and to evaluate on: arrays (images, labels).
 
     Images are float32 (samples, 3, size, size) from 0 to 1, labels int32 (samples,),
     numbered in the order of the folders' names. All pictures are kept in memory: 10,000

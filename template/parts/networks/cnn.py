@@ -1,5 +1,5 @@
 class Backbone(nn.Cell):
-    """Convolutions of 3x3, each with batch normalisation and ReLU; each halves the image.
+    """Convolutions of 3x3 that halve the image, with batch normalisation and ReLU.
 
     The stride does the halving, not a pooling layer: on a CPU a convolution of stride 1
     over the whole image takes several times as long.

@@ -1,3 +1,3 @@
-def clip_by_value(grads, limit: float) -> list[Tensor]:
+def clip_by_value(grads, limit: float) -> tuple[Tensor, ...]:
     """Bound each element of the gradients to [-limit, limit]."""
-    return [ops.clamp(grad, -limit, limit) for grad in grads]
+    return tuple([ops.clamp(grad, -limit, limit) for grad in grads])

@@ -1,3 +1,3 @@
 def flatten(grads) -> Tensor:
-    """Return all gradients as one vector: one kernel over it is faster than one for each."""
+    """Return all gradients as one vector: one kernel over it beats one for each."""
     return ops.concat([grad.reshape(-1) for grad in grads])
