@@ -11,7 +11,8 @@ from typing import Any
 
 import copier
 import yaml
-from copier.errors import CopierError, DirtyLocalWarning
+from copier.errors import CopierError, CopierWarning
+from plumbum import ProcessExecutionError
 
 from . import ROOT
 from .questions import Refused
@@ -47,7 +48,7 @@ def _run_copy(template: str, destination: Path, answers: Mapping[str, Any], **op
     """Call Copier, with its refusals and errors as `Refused`."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DirtyLocalWarning)
+            warnings.simplefilter("ignore", CopierWarning)
             return copier.run_copy(
                 template,
                 destination,
@@ -60,6 +61,11 @@ def _run_copy(template: str, destination: Path, answers: Mapping[str, Any], **op
         raise KeyboardInterrupt from None
     except (ValueError, TypeError, CopierError, yaml.YAMLError) as error:
         raise Refused(_reason(error)) from error
+    except (
+        ProcessExecutionError
+    ) as error:  # git, mostly: an address that it cannot reach
+        lines = error.stderr.strip().splitlines() or [f"{error.argv[0]} failed"]
+        raise Refused(f"{template}: {lines[-1]}") from error
 
 
 def ask(answers: Mapping[str, Any], root: Path = ROOT) -> dict[str, Any]:
@@ -69,8 +75,15 @@ def ask(answers: Mapping[str, Any], root: Path = ROOT) -> dict[str, Any]:
         Refused: an answer cannot be used; the message says why.
     """
     check_answers(answers, root)
-    worker = _run_copy(
-        str(snapshot(root)),
+    worker = _ask(str(snapshot(root)), answers)
+    taken, hidden = worker.answers.user, worker.answers.hidden
+    return {name: value for name, value in taken.items() if name not in hidden}
+
+
+def _ask(template: str, answers: Mapping[str, Any]):
+    """Let Copier take the answers, and write nothing."""
+    return _run_copy(
+        template,
         Path(tempfile.gettempdir(), "mindstep-never-written"),
         answers,
         defaults=True,
@@ -78,8 +91,6 @@ def ask(answers: Mapping[str, Any], root: Path = ROOT) -> dict[str, Any]:
         exclude=["*"],
         settings=copier.Settings(),
     )
-    taken, hidden = worker.answers.user, worker.answers.hidden
-    return {name: value for name, value in taken.items() if name not in hidden}
 
 
 def _make_ready(destination: Path, overwrite: bool) -> set[Path]:
@@ -116,9 +127,10 @@ def render(
         Refused: an answer or the destination cannot be used; the message says why.
     """
     destination = Path(destination).absolute()
-    local = template is None or Path(template).is_dir()
-    if local:
+    if template is None or Path(template).is_dir():
         check_answers(answers, Path(template).resolve() if template else ROOT)
+    elif unknown := set(answers) - set(_ask(str(template), {}).template.questions_data):
+        raise Refused(f"unknown question {min(unknown)!r}")
     here = _make_ready(destination, overwrite)
     existed = destination.is_dir()
     try:
