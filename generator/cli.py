@@ -149,19 +149,22 @@ def _fail(message: object, status: int) -> int:
     return status
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """Run the command; every error is one line, and a training's last lines of output."""
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command and return its exit status: 130 after an interrupt.
+
+    Every error is one line, followed by the last lines of output if a training failed.
+    """
     try:
         status = app(arguments, standalone_mode=False) or 0
     except TyperException as error:
-        status = _fail(error.format_message(), 2)
+        return _fail(error.format_message(), 2)
     except Refused as error:
-        status = _fail(error, 2)
+        return _fail(error, 2)
     except TrainingFailed as error:
-        status = _fail(error, 1)
-    except (KeyboardInterrupt, typer.Abort):
-        status = _fail("interrupted", 130)
+        return _fail(error, 1)
+    except typer.Abort:
+        return 130
     except Exception as error:  # noqa: BLE001  # a fault of ours: still no traceback
         text = " ".join(str(error).split())
-        status = _fail(f"{type(error).__name__}: {text}", 1)
-    sys.exit(status)
+        return _fail(f"{type(error).__name__}: {text}", 1)
+    return status
