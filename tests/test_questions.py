@@ -1,0 +1,109 @@
+"""The option space as the generator reads it, against Copier's own answers."""
+
+import random
+from itertools import combinations, product
+
+import pytest
+
+from generator import matrix
+from generator.conditions import Conditions
+from generator.questions import Refused, asked, check, load
+from generator.render import ask
+from generator.space import parameters
+
+
+def test_defaults_are_copiers_own():
+    taken, reason = Conditions().complete({})
+    assert not reason
+    assert taken == ask({})
+
+
+def test_every_choice_has_its_default_among_its_values():
+    for question in asked().values():
+        if question.choices and "{" not in str(question.default):
+            assert question.default in question.values, question.name
+
+
+@pytest.mark.parametrize(
+    ("answers", "words"),
+    [
+        ({"modle": "cnn"}, "did you mean 'model'"),
+        ({"package": "x"}, "package follows from other answers"),
+        ({"num_tasks": "two"}, "num_tasks: 'two' is not a whole number"),
+        ({"num_tasks": 2.5}, "num_tasks: 2.5 is not a whole number"),
+        ({"num_tasks": True}, "num_tasks: True is not a whole number"),
+        ({"accumulation": "perhaps"}, "neither yes nor no"),
+        ({"author_name": None}, "author_name: None is not text"),
+        ({"tasks": "[a"}, "tasks: not valid YAML"),
+    ],
+)
+def test_refuses_what_copier_would_take_or_not_explain(answers, words):
+    with pytest.raises(Refused, match=".") as refusal:
+        check(answers)
+    assert words in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_pairwise_holds_every_allowed_pair_and_nothing_else():
+    held = set()
+    for case in matrix.pairwise():
+        held |= {frozenset(pair) for pair in combinations(case.answers.items(), 2)}
+    assert held == matrix.pairs()
+
+
+def test_pairs_that_are_left_out_are_refused_by_copier():
+    """Tries each pair in random contexts of the other answers, with Copier as the judge."""
+    space = parameters()
+    every = {
+        frozenset({(one, a), (other, b)})
+        for one, other in combinations(space, 2)
+        for a in space[one]
+        for b in space[other]
+    }
+    left_out = sorted(every - matrix.pairs(), key=lambda pair: sorted(pair, key=str))
+    assert left_out
+    draw = random.Random(0)
+    for pair, _ in product(left_out, range(2)):
+        context = {
+            name: draw.choice(values)
+            for name, values in space.items()
+            if load()[name].when is True  # an answer not asked for would be refused too
+        }
+        assert not matrix.valid({**context, **dict(pair)}), pair
+
+
+def test_conditions_judge_as_copier_does():
+    space = parameters()
+    draw = random.Random(1)
+    conditions = Conditions()
+    judged = set()
+    for _ in range(25):
+        names = draw.sample(sorted(space), k=4)
+        answers = {name: draw.choice(space[name]) for name in names}
+        expected = matrix.valid(answers)
+        assert conditions.allow(answers) == expected, answers
+        judged.add(expected)
+    assert judged == {True, False}
+
+
+@pytest.mark.parametrize("case", matrix.pairwise(), ids=lambda case: case.id)
+def test_copier_accepts_the_pairwise_cases(case):
+    assert ask(case.answers).items() >= case.answers.items()
+
+
+@pytest.mark.parametrize("case", matrix.flips(), ids=lambda case: case.id)
+def test_copier_accepts_the_flips(case):
+    assert ask(case.answers).items() >= case.answers.items()
+
+
+def test_flips_change_every_answer_to_every_value():
+    defaults, _ = Conditions().complete({})
+    changed = {answer for case in matrix.flips() for answer in case.answers.items()}
+    for name, options in parameters().items():
+        for value in options:
+            assert (name, value) in changed or defaults[name] == value
+
+
+def test_names_of_cases_differ():
+    for cases in (matrix.pairwise(), matrix.flips()):
+        assert len({case.id for case in cases}) == len(cases)
