@@ -1,9 +1,10 @@
 """The answer sets that the template's conditions allow, as rows to enumerate and to cover."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from itertools import combinations, product
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from . import ROOT
@@ -49,6 +50,7 @@ class Space:
             name: self.conditions.depends_on(name) & set(self.names)
             for name in self.conditions.questions
         }
+        self.parts = [self.rows(names) for names in self.groups()]
 
     def allows(self, row: Row) -> bool:
         """Return whether the questions that the row decides are asked and answered as it says.
@@ -70,32 +72,21 @@ class Space:
             context[name] = value
         return True
 
-    def rows(
-        self, names: list[str], options: Callable[[Row, str], Iterable[Any]]
-    ) -> Iterator[Row]:
-        """Yield every allowed row over `names`, which are in the order of asking.
-
-        Each row is extended by the values that `options` returns for it and the next name.
-        """
-
-        def extend(row: Row, rest: list[str]) -> Iterator[Row]:
-            if not rest:
-                yield row
-                return
-            for value in options(row, rest[0]):
-                longer = {**row, rest[0]: value}
-                if self.allows(longer):
-                    yield from extend(longer, rest[1:])
-
-        yield from extend({}, names)
+    def rows(self, names: Sequence[str], row: Row = MappingProxyType({})) -> list[Row]:
+        """Return every allowed row over `names`, in the order of asking, that begins with `row`."""
+        if not names:
+            return [row]
+        longer = ({**row, names[0]: value} for value in self.values[names[0]])
+        allowed = [start for start in longer if self.allows(start)]
+        return [full for start in allowed for full in self.rows(names[1:], start)]
 
     def groups(self) -> list[list[str]]:
         """Split the parameters into groups that no condition or validator connects."""
         group = {name: {name} for name in self.names}
         for name, question in self.conditions.questions.items():
-            choices = any(choice.validator for choice in question.choices)
-            if question.when is True and not question.validator and not choices:
-                continue  # refuses nothing: a default alone connects no answers
+            refuses = question.validator or any(c.validator for c in question.choices)
+            if question.computed or (question.when is True and not refuses):
+                continue  # a default or a computed value alone connects no answers
             linked = self.needs[name] | ({name} & set(self.names))
             merged = set().union(*(group[other] for other in linked))
             group.update({other: merged for other in merged})
@@ -106,8 +97,7 @@ class Space:
         """Return every pair of answers that some allowed row holds."""
         found: set[Pair] = set()
         seen: list[set[tuple[str, Any]]] = []
-        for names in self.groups():
-            rows = list(self.rows(names, lambda _, name: self.values[name]))
+        for rows in self.parts:
             found.update(*map(pairs_of, rows))
             answers = {answer for row in rows for answer in row.items()}
             seen.append({(name, value) for name, value in answers if value is not None})
@@ -118,21 +108,21 @@ class Space:
     def row_with(self, seed: Pair, wanted: set[Pair]) -> Row:
         """Return an allowed row that holds `seed`, and many of the `wanted` pairs beside it.
 
-        One value after the other is chosen, by what it adds: not the best row, but a good one.
+        One group after the other is chosen, by what it adds: not the best row, but a good one.
         """
         fixed = dict(seed)
         weight = Counter(answer for pair in wanted for answer in pair)
 
-        def options(row: Row, name: str) -> list[Any]:
-            if name in fixed:
-                return [fixed[name]]
+        def gain(part: Row) -> tuple[int, int]:
+            others = {**fixed, **part}.items()
+            pairs = {frozenset({a, b}) for a in part.items() for b in others if a != b}
+            return len(pairs & wanted), sum(weight[answer] for answer in part.items())
 
-            def gain(value: Any) -> tuple[int, int]:
-                answer = (name, value)
-                others = {**fixed, **row}.items()
-                new = sum(frozenset({answer, other}) in wanted for other in others)
-                return new, weight[answer]
-
-            return sorted(self.values[name], key=gain, reverse=True)
-
-        return next(self.rows(self.names, options))
+        for rows in self.parts:
+            fits = (
+                part
+                for part in rows
+                if all(fixed.get(name, value) == value for name, value in part.items())
+            )
+            fixed |= max(fits, key=gain)
+        return {name: fixed[name] for name in self.names}
