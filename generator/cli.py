@@ -103,9 +103,17 @@ def _report(folder: Path, measured: Measured) -> None:
 @app.command("options")
 def list_options(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print the table of the README.")
+    ] = False,
 ) -> None:
     """List every question with its help, its choices and when it is asked."""
-    print(options.as_json() if as_json else options.as_text())
+    if as_json:
+        print(options.as_json())
+    elif as_markdown:
+        print(options.as_markdown())
+    else:
+        print(options.as_text())
 
 
 @app.command("examples")

@@ -8,10 +8,12 @@ from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
+from allpairspy import AllPairs
+
 from . import ROOT
 from .questions import Refused
 from .render import ask
-from .space import Pair, Space, pairs_of, parameters
+from .space import Pair, Row, Space, pairs_of, parameters
 
 SEEDS = 20
 """Pairs to build a row around, of which the row that holds most new pairs is taken."""
@@ -46,10 +48,18 @@ def pairs(root: Path = ROOT) -> frozenset[Pair]:
 
 @cache
 def pairwise(root: Path = ROOT) -> tuple[Case, ...]:
-    """Return answer sets that together hold every pair of `pairs`."""
+    """Return answer sets that together hold every pair of `pairs`.
+
+    allpairspy never goes back on a value, so where conditions forbid what is left to choose it
+    leaves a pair out; rows around such pairs follow.
+    """
     space = _space(root)
-    missing = set(pairs(root))
-    rows = []
+    values = [list(space.values[name]) for name in space.names]
+    found = AllPairs(
+        values, filter_func=lambda row: space.allows(dict(zip(space.names, row)))
+    )
+    rows: list[Row] = [dict(zip(space.names, row)) for row in found]
+    missing = set(pairs(root)).difference(*map(pairs_of, rows))
     while missing:
         weight = Counter(answer for pair in missing for answer in pair)
         heavy = sorted(
@@ -59,10 +69,11 @@ def pairwise(root: Path = ROOT) -> tuple[Case, ...]:
         candidates = [space.row_with(seed, missing) for seed in heavy[:SEEDS]]
         row = max(candidates, key=lambda row: len(pairs_of(row) & missing))
         missing -= pairs_of(row)
-        rows.append({name: value for name, value in row.items() if value is not None})
+        rows.append(row)
     defaults = space.conditions.complete({})[0]
     cases = []
-    for number, row in enumerate(rows, start=1):
+    for number, full_row in enumerate(rows, start=1):
+        row = {name: value for name, value in full_row.items() if value is not None}
         changed = [answer for answer in row.items() if answer not in defaults.items()]
         marks = [_mark(*answer, root) for answer in changed]
         cases.append(Case("-".join([f"{number:02d}", *marks[:4]]), row))

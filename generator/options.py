@@ -74,3 +74,19 @@ def as_dicts(root: Path = ROOT) -> list[dict[str, Any]]:
 def as_json(root: Path = ROOT) -> str:
     """Return the questions that can be asked, as JSON."""
     return json.dumps(as_dicts(root), indent=2)
+
+
+def as_markdown(root: Path = ROOT) -> str:
+    """Return a Markdown table of the questions, for the README."""
+    lines = ["| question | answers (default first) | what it is |", "|---|---|---|"]
+    for question in asked(root).values():
+        default = question.default
+        values = sorted(question.values, key=lambda value: value != default)
+        typed = (json.dumps(v) if isinstance(v, bool) else v for v in values)
+        kind = ", ".join(f"`{value}`" for value in typed) or _KINDS[question.type]
+        condition = _condition(question.when)
+        asked_if = f" (asked if `{condition}`)" if condition else ""
+        lines.append(
+            f"| `{question.name}` | {kind} | {_one_line(question.help)}{asked_if} |"
+        )
+    return "\n".join(lines)

@@ -37,7 +37,7 @@ def _free_port() -> int:
         return listener.getsockname()[1]
 
 
-def _command(script: Sequence[str], python: str, ranks: int, logs: Path) -> list[str]:
+def command(script: Sequence[str], python: str, ranks: int, logs: Path) -> list[str]:
     """Return the command that runs a script on a number of ranks."""
     if ranks == 1:
         return [python, *script]
@@ -139,7 +139,7 @@ def train(
     shutil.rmtree(folder, ignore_errors=True)
     logs = project / "runs" / f"{run_name}-ranks"
     script = ["train.py", "--run_name", run_name, *overrides]
-    command = _command(script, python, ranks, logs)
+    command = command(script, python, ranks, logs)
     started = time.perf_counter()
     output = run(command, project, timeout=timeout, show=show)
     seconds = time.perf_counter() - started

@@ -1,0 +1,37 @@
+"""The optimizer and the training step: forward, backward and update."""
+
+from collections.abc import Callable
+
+import mindspore as ms
+from mindspore import Parameter, nn, ops
+
+from .config import OptimizerConfig
+
+
+def build_optimizer(
+    parameters: list[Parameter], config: OptimizerConfig
+) -> nn.Optimizer:
+    """Return the optimizer of the parameters."""
+    return nn.Momentum(
+        parameters,
+        config.learning_rate,
+        config.momentum,
+        weight_decay=config.weight_decay,
+    )
+
+
+def build_train_step(forward_fn: Callable, optimizer: nn.Optimizer) -> Callable:
+    """Return ``train_step(*batch) -> (loss, task_losses)``.
+
+    Each call updates the parameters once.
+    """
+    grad_fn = ms.value_and_grad(forward_fn, None, optimizer.parameters, has_aux=True)
+
+    @ms.jit
+    def train_step(*batch):
+        (loss, task_losses), grads = grad_fn(*batch)
+        # depend orders the update before the return.
+        loss = ops.depend(loss, optimizer(grads))
+        return loss, task_losses
+
+    return train_step

@@ -1,0 +1,109 @@
+"""The settings of a run: configs/train.yaml, then --config, then the command line."""
+
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Literal
+
+from jsonargparse import ArgumentError, ArgumentParser, Namespace, set_parsing_settings
+from jsonargparse import typing as numeric
+
+PROJECT = Path(__file__).parents[1]
+set_parsing_settings(docstring_parse_attribute_docstrings=True)
+
+
+class InputError(Exception):
+    """What the user gave cannot be used: one line says why, and what to do."""
+
+
+@dataclass(frozen=True)
+class DataConfig:
+    """Settings of the samples"""
+
+    eval_share: numeric.OpenUnitInterval
+    """share of the samples that is held out for evaluation"""
+    batch_size: numeric.PositiveInt
+    """samples in a batch"""
+
+
+@dataclass(frozen=True)
+class NetworkConfig:
+    """Settings of the network"""
+
+    channels: list[numeric.PositiveInt]
+    """feature maps after each convolution; each one halves the image"""
+
+
+@dataclass(frozen=True)
+class OptimizerConfig:
+    """Settings of the optimizer"""
+
+    learning_rate: numeric.PositiveFloat
+    """learning rate"""
+    weight_decay: numeric.NonNegativeFloat
+    """share of the weights that an update takes away, times the learning rate"""
+
+
+@dataclass(frozen=True)
+class Config:
+    """Settings of the run"""
+
+    seed: numeric.NonNegativeInt
+    """seed of the data, the initial weights and the order of samples"""
+    device: Literal["CPU", "GPU", "Ascend"]
+    """where training runs"""
+    worker_cores: Literal["auto", "one", "all"]
+    """cores of MindSpore's worker threads on a CPU; auto: one if there are two"""
+    epochs: numeric.PositiveInt
+    """passes over the training samples"""
+    keep_checkpoints: numeric.PositiveInt
+    """newest checkpoints to keep, beside the best"""
+    runs: str
+    """folder that takes a folder for each run"""
+    run_name: str
+    """name of the run's folder; empty for the time of its start"""
+    data: DataConfig
+    network: NetworkConfig
+    optimizer: OptimizerConfig
+
+
+def parse_args(run_option: str, run_help: str, **run_settings):
+    """Return the Config, and the options `eager` (bool) and `run` (a folder or None).
+
+    `run_option` is the option that names a run, or the newest by "latest"; the settings
+    of that run replace those of `configs/train.yaml`.
+
+    Raises:
+        InputError: a setting is unknown or has a value that cannot be used.
+    """
+
+    def parse(*files: Path) -> Namespace:
+        defaults = [str(path) for path in files]
+        parser = ArgumentParser(default_config_files=defaults, exit_on_error=False)
+        add = parser.add_argument
+        add("--config", action="config", help="YAML file of settings to replace")
+        add("--eager", action="store_true", help="run uncompiled, to debug (slow)")
+        add(run_option, dest="run", metavar="RUN", help=run_help, **run_settings)
+        parser.add_class_arguments(Config)
+        return parser.instantiate(parser.parse_args())
+
+    defaults = PROJECT / "configs" / "train.yaml"
+    try:
+        options = parse(defaults)
+        if options.run:
+            folder = find_run(options.runs, options.run)
+            options = parse(defaults, folder / "config.yaml")
+            options.run = folder
+    except ArgumentError as error:
+        raise InputError(" ".join(str(error).split())) from None
+    settings = {field.name: options.pop(field.name) for field in fields(Config)}
+    return Config(**settings), options
+
+
+def find_run(runs: str, name: str) -> Path:
+    """Return the folder of a run: `name`, or the newest in `runs` for "latest"."""
+    latest = name == "latest"
+    root, pattern = (runs, "*/config.yaml") if latest else (name, "config.yaml")
+    found = list(Path(root).glob(pattern))
+    if not found:
+        raise InputError(f"there is no run in {root}: train first")
+    return max(found, key=lambda path: path.stat().st_mtime).parent

@@ -1,0 +1,66 @@
+"""The optimizer and the training step: forward, backward and update."""
+
+from collections.abc import Callable
+
+import mindspore as ms
+from mindspore import Parameter, Tensor, nn, ops
+from mindspore.amp import LossScaler, all_finite
+
+from .config import OptimizerConfig
+
+
+def build_optimizer(
+    parameters: list[Parameter], config: OptimizerConfig
+) -> nn.Optimizer:
+    """Return the optimizer of the parameters."""
+    return nn.AdamWeightDecay(
+        parameters,
+        config.learning_rate,
+        weight_decay=config.weight_decay,
+    )
+
+
+def flatten(grads) -> Tensor:
+    """Return all gradients as one vector: one kernel over it beats one for each."""
+    return ops.concat([grad.reshape(-1) for grad in grads])
+
+
+def build_train_step(
+    forward_fn: Callable,
+    optimizer: nn.Optimizer,
+    loss_scaler: LossScaler,
+) -> Callable:
+    """Return ``train_step(*batch) -> (loss, task_losses)``.
+
+    Each call updates the parameters once.
+    """
+
+    def scaled_forward_fn(*batch):
+        loss, task_losses = forward_fn(*batch)
+        return loss_scaler.scale(loss), (loss, task_losses)
+
+    grad_fn = ms.value_and_grad(
+        scaled_forward_fn, None, optimizer.parameters, has_aux=True
+    )
+
+    # Two compiled functions: the branch in the second would slow down all of the first.
+    @ms.jit
+    def compute_grads(*batch):
+        (_, (loss, task_losses)), grads = grad_fn(*batch)
+        return loss, task_losses, loss_scaler.unscale(grads)
+
+    @ms.jit
+    def apply_grads(*grads):
+        vector = flatten(grads)
+        is_finite = all_finite([vector])
+        loss_scaler.adjust(is_finite)
+        if is_finite:
+            optimizer(grads)
+        return is_finite
+
+    def train_step(*batch):
+        loss, task_losses, grads = compute_grads(*batch)
+        apply_grads(*grads)
+        return loss, task_losses
+
+    return train_step

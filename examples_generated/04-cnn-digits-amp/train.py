@@ -1,0 +1,19 @@
+"""Train the network: ``python train.py --help`` explains every setting."""
+
+import sys
+
+from my_project.config import InputError, parse_args
+
+if __name__ == "__main__":
+    try:
+        config, options = parse_args(
+            "--resume", "folder of a run to go on with", nargs="?", const="latest"
+        )
+        from my_project.loop import train  # not above: MindSpore imports slowly
+
+        train(config, options.eager, options.run)
+    except InputError as error:
+        print(f"train.py: {error}", file=sys.stderr)
+        sys.exit(2)
+    except FloatingPointError as error:
+        sys.exit(f"train.py: {error}")
