@@ -139,12 +139,12 @@ def train(
     shutil.rmtree(folder, ignore_errors=True)
     logs = project / "runs" / f"{run_name}-ranks"
     script = ["train.py", "--run_name", run_name, *overrides]
-    command = command(script, python, ranks, logs)
+    started_by = command(script, python, ranks, logs)
     started = time.perf_counter()
-    output = run(command, project, timeout=timeout, show=show)
+    output = run(started_by, project, timeout=timeout, show=show)
     seconds = time.perf_counter() - started
     try:
         summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
     except (OSError, json.JSONDecodeError) as error:
-        raise _failure(f"no summary.json ({error})", command, output) from None
+        raise _failure(f"no summary.json ({error})", started_by, output) from None
     return Measured(folder, summary, output, seconds)
