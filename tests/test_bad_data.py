@@ -43,9 +43,7 @@ def test_class_out_of_range(labels, render, worker, tmp_path):
     path.write_text("\n".join(["x0,kind", *rows]), encoding="utf-8")
     tasks = [{"name": "kind", "kind": "classification", "outputs": 3}]
     project = render({"data": "files", "tasks": tasks})
-    refusal = worker.run(
-        "refusals:load", project, settings=[f"--data.path={path}"]
-    )
+    refusal = worker.run("refusals:load", project, settings=[f"--data.path={path}"])
     assert "kind" in refusal and "\n" not in refusal
 
 

@@ -33,7 +33,10 @@ def small_settings(answers: dict) -> list[str]:
     else:
         settings = ["--epochs=6"]
     if answers["data"] == "synthetic":
-        settings += ["--data.train_samples=1024", "--data.eval_samples=64"]
+        samples = 512 if answers["model"] == "cnn" else 1024
+        settings += [f"--data.train_samples={samples}", "--data.eval_samples=64"]
+    if answers["data"] == "builtin" and answers["model"] == "cnn":
+        settings.append("--data.eval_share=0.6")  # leaves 719 images to train on
     if answers["model"] == "linear" and answers["optimizer"].startswith("Adam"):
         # Adam moves a weight by about the learning rate, and the few updates must reach 2.
         settings.append("--optimizer.learning_rate=0.05")

@@ -119,7 +119,11 @@ class AdamWeightDecay:
         return weights - rate * step
 
 
-REFERENCES = {"SGD": lambda: sgd, "Momentum": Momentum, "AdamWeightDecay": AdamWeightDecay}
+REFERENCES = {
+    "SGD": lambda: sgd,
+    "Momentum": Momentum,
+    "AdamWeightDecay": AdamWeightDecay,
+}
 DECAYED = ["--optimizer.learning_rate=0.1", "--optimizer.weight_decay=0.1"]
 
 

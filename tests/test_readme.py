@@ -11,7 +11,9 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 def between(mark: str) -> str:
     """Return what stands in the README between two marks."""
-    return re.search(rf"<!-- {mark} -->\n(.*?)<!-- /{mark} -->", README, re.S)[1].strip()
+    return re.search(rf"<!-- {mark} -->\n(.*?)<!-- /{mark} -->", README, re.S)[
+        1
+    ].strip()
 
 
 def test_option_table_is_that_of_the_questions():

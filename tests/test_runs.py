@@ -20,13 +20,18 @@ def weights_differ(one: dict, other: dict, tolerance: float) -> list[str]:
     """Return the names of the weights that differ by more than the tolerance."""
 
     def flat(value):
-        return [x for part in value for x in flat(part)] if isinstance(value, list) else [value]
+        return (
+            [x for part in value for x in flat(part)]
+            if isinstance(value, list)
+            else [value]
+        )
 
     assert one.keys() == other.keys()
     return [
         name
         for name in one
-        if max(abs(a - b) for a, b in zip(flat(one[name]), flat(other[name]))) > tolerance
+        if max(abs(a - b) for a, b in zip(flat(one[name]), flat(other[name])))
+        > tolerance
     ]
 
 

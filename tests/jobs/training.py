@@ -39,7 +39,9 @@ def train(project: Project, settings: list[str]) -> dict[str, Any]:
     before = project.evaluate(untrained, config, train_set)["eval_loss"]
     project.module("loop").train(config)
     with open("runs/run/metrics.csv", newline="", encoding="utf-8") as file:
-        rows = [{name: float(row[name]) for name in row} for row in csv.DictReader(file)]
+        rows = [
+            {name: float(row[name]) for name in row} for row in csv.DictReader(file)
+        ]
     in_yaml = yaml.safe_load((project.folder / "configs/train.yaml").read_text("utf-8"))
     return {
         "untrained": before,
