@@ -35,9 +35,11 @@ def by_hand(step, network, optimizer):
 
     if hasattr(config, "loss_scale"):
         scaler = DynamicLossScaler(1024, 2, 1000)
-        grad_fn = ms.value_and_grad(
-            lambda *batch: scaler.scale(loss_of(*batch)), None, params
-        )
+
+        def scaled_loss_of(inputs, target):
+            return scaler.scale(loss_of(inputs, target))
+
+        grad_fn = ms.value_and_grad(scaled_loss_of, None, params)
 
         @ms.jit
         def scaled(*batch):
