@@ -7,7 +7,7 @@ def read_csv(path: str) -> dict[str, np.ndarray]:
             header = [name.strip() for name in next(reader, [])]
             if len(set(header)) < len(header):
                 raise InputError(f"{path}: a name stands twice in the header")
-            for row in reader:
+            for row in filter(None, reader):  # skips blank lines
                 if len(row) != len(header):
                     place = f"{path}, line {reader.line_num}"
                     raise InputError(
