@@ -3,8 +3,7 @@
 import shutil
 
 import pytest
-
-from tests.test_bad_input import complaint, python
+from shell import complaint, python
 
 CSV = {
     "missing_column": ("x0,x1,other\n1,2,3\n4,5,6\n", ["target"]),

@@ -1,40 +1,14 @@
 """What a user can get wrong gives one line that says why, and leaves nothing behind."""
 
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
+from shell import complaint, python
 
 from generator.verify import train
 
 LITTLE = ["--data.train_samples=64", "--data.eval_samples=16"]
-
-
-def python(project: Path, *arguments: str) -> subprocess.CompletedProcess:
-    """Run a script of a project and return what came of it."""
-    return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=project,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-
-
-def complaint(project: Path, *arguments: str, status: int = 2) -> str:
-    """Return the one line that train.py (or the script named first) ends with."""
-    script = () if arguments and arguments[0].endswith(".py") else ("train.py",)
-    before = sorted(project.rglob("runs/*"))
-    done = python(project, *script, *arguments)
-    lines = done.stderr.splitlines()
-    assert len(lines) == 1, done.stderr
-    assert done.returncode == status, done.stderr
-    if status == 2:
-        assert sorted(project.rglob("runs/*")) == before
-    return lines[0]
 
 
 @pytest.fixture(scope="module")

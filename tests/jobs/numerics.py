@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-import mindspore as ms
 import numpy as np
 from mindspore import Tensor
 from project import Project
