@@ -17,3 +17,6 @@ if __name__ == "__main__":
         sys.exit(2)
     except FloatingPointError as error:
         sys.exit(f"train.py: {error}")
+    except KeyboardInterrupt:
+        print("train.py: interrupted; --resume goes on", file=sys.stderr)
+        sys.exit(130)

@@ -11,8 +11,8 @@ from .data import Arrays
 
 def r_squared(outputs: np.ndarray, targets: np.ndarray) -> float:
     """Share of the targets' variance that the outputs explain: at best 1."""
-    residual = np.square(targets - outputs).sum()
-    return float(1 - residual / np.square(targets - targets.mean(axis=0)).sum())
+    total = np.square(targets - targets.mean(axis=0)).sum()
+    return float(1 - np.square(targets - outputs).sum() / max(total, 1e-12))
 
 
 loss_fn = nn.MSELoss()  # a loss of your own goes here

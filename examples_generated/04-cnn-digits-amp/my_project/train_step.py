@@ -9,9 +9,7 @@ from mindspore.amp import LossScaler, all_finite
 from .config import OptimizerConfig
 
 
-def build_optimizer(
-    parameters: list[Parameter], config: OptimizerConfig
-) -> nn.Optimizer:
+def build_optimizer(parameters: list[Parameter], config: OptimizerConfig):
     """Return the optimizer of the parameters."""
     return nn.AdamWeightDecay(
         parameters,

@@ -7,8 +7,8 @@ import resource
 import shutil
 import sys
 import time
-from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 import mindspore as ms
@@ -20,7 +20,7 @@ from .config import PROJECT, Config, InputError
 from .forward import BEST_BY
 
 
-def write_whole(path: Path, write: Callable) -> None:
+def write_whole(path: Path, write) -> None:
     """Let ``write(path)`` write under another name, then rename: never half a file."""
     temporary = path.with_name(f".new-{path.name}")
     write(temporary)
@@ -36,14 +36,13 @@ def restore(path: Path, state: dict[str, Parameter]) -> dict[str, int]:
     try:
         stored = ms.load_checkpoint(str(path), crc_check=True)
     except (ValueError, RuntimeError, TypeError, OSError):
-        raise InputError(f"{path} is missing or damaged: remove it") from None
+        raise InputError(f"{path} holds no whole checkpoint: remove it") from None
     for name, parameter in state.items():
         if name not in stored or stored[name].shape != parameter.shape:
             raise InputError(
                 f"{path} was written under other answers or settings: "
                 f"{name} is {'not in it' if name not in stored else 'of another shape'}"
             )
-    for name, parameter in state.items():
         parameter.set_data(stored.pop(name))
     return {name: value.item() for name, value in stored.items() if value.size == 1}
 
@@ -77,12 +76,8 @@ class Run:
         values = [{"name": name, "data": value} for name, value in state.items()]
         counters = {name: row[name] for name in ("epoch", "step")}
         newest = self.folder / f"epoch-{row['epoch']:05d}.ckpt"
-        write_whole(
-            newest,
-            lambda path: ms.save_checkpoint(
-                values, str(path), append_dict=counters, crc_check=True
-            ),
-        )
+        save = partial(ms.save_checkpoint, append_dict=counters, crc_check=True)
+        write_whole(newest, lambda path: save(values, str(path)))
         if row[BEST_BY] == max(old[BEST_BY] for old in self.rows):
             best = self.folder / "best.ckpt"
             write_whole(best, lambda path: shutil.copyfile(newest, path))

@@ -15,8 +15,7 @@ from .network import Network
 from .run import Run, restore
 from .train_step import build_optimizer, build_train_step
 
-# Steps. To read a loss waits for the device, to keep them all takes memory.
-READ_EVERY = 50
+READ_EVERY = 50  # steps: reading a loss waits for the device, keeping all costs memory
 
 
 def build(config: Config, sample_shape: tuple[int, ...], ranks: int) -> tuple:
@@ -75,15 +74,14 @@ def train(config: Config, eager: bool = False, folder: Path | None = None) -> No
         if done["epoch"] >= config.epochs:
             raise InputError(f"all {config.epochs} epochs are done: raise --epochs")
     run = Run(config, folder) if rank == 0 else None
-    compile_seconds = seconds = all_timed = 0.0
+    if run:
+        print(f"{run.folder}: {steps} steps an epoch on {ranks} x {config.device}")
+    compile_seconds = 0.0
     for epoch in range(done["epoch"] + 1, config.epochs + 1):
-        progress = tqdm(
-            batches(train_set, batch_size, config.seed, epoch, rank, ranks),
-            f"epoch {epoch}/{config.epochs}",
-            steps,
-            leave=False,
-            disable=None if rank == 0 else True,  # None: off without a terminal
-        )
+        shard = batches(train_set, batch_size, config.seed, epoch, rank, ranks)
+        title = f"epoch {epoch}/{config.epochs}"
+        no_bar = None if rank == 0 else True  # None: no bar without a terminal
+        progress = tqdm(shard, title, steps, leave=False, disable=no_bar)
         unread, loss_sum = [], 0.0
         timed, started = steps, time.perf_counter()
         for step, batch in enumerate(progress, start=1):
@@ -97,16 +95,15 @@ def train(config: Config, eager: bool = False, folder: Path | None = None) -> No
                 compile_seconds = time.perf_counter() - started
                 timed, started = steps - step, time.perf_counter()
         epoch_seconds = time.perf_counter() - started
-        seconds += epoch_seconds
-        all_timed += timed
         done["step"] += steps
         if run is None:
             continue
 
         updates = optimizer.global_step.item()
         row = {"epoch": epoch, "step": done["step"], "updates": updates}
-        row["loss"] = loss_sum / steps
-        row |= evaluate()
+        row |= {"loss": loss_sum / steps, **evaluate()}
+        if not np.isfinite(row["eval_loss"]):
+            raise FloatingPointError("the loss of the evaluation is not finite")
         row["learning_rate"] = config.optimizer.learning_rate
         row["samples_per_second"] = timed * batch_size * ranks / epoch_seconds
         run.save_epoch(row, state)
@@ -114,7 +111,7 @@ def train(config: Config, eager: bool = False, folder: Path | None = None) -> No
 
     if run:
         run.finish(
-            steps_per_second=all_timed / seconds,
+            steps_per_second=timed / epoch_seconds,
             compile_seconds=compile_seconds,
             parameters=sum(weight.size for weight in optimizer.parameters),
         )

@@ -8,9 +8,7 @@ from mindspore import Parameter, nn, ops
 from .config import OptimizerConfig
 
 
-def build_optimizer(
-    parameters: list[Parameter], config: OptimizerConfig
-) -> nn.Optimizer:
+def build_optimizer(parameters: list[Parameter], config: OptimizerConfig):
     """Return the optimizer of the parameters."""
     return nn.AdamWeightDecay(
         parameters,
