@@ -20,10 +20,7 @@ BEST_BY = "r_squared"  # chooses the best checkpoint
 
 
 class NetworkWithLoss(nn.Cell):
-    """The network and its loss in a cell: ``(inputs, target) -> (loss, task_losses)``.
-
-    ``loss`` is a float32 scalar; ``task_losses`` a tuple of it, for the one task.
-    """
+    """The network and its loss: ``(inputs, target) -> (loss, (loss,))``, float32."""
 
     def __init__(self, network: nn.Cell):
         super().__init__(auto_prefix=False)

@@ -64,7 +64,7 @@ def train(config: Config, eager: bool = False, folder: Path | None = None) -> No
 
     done = {"epoch": 0, "step": 0}
     if folder:
-        done = restore(max(folder.glob("epoch-*.ckpt"), default=folder), state)
+        done = restore(max(folder.glob("epoch-*.ckpt")), state)
         if done["epoch"] >= config.epochs:
             raise InputError(f"all {config.epochs} epochs are done: raise --epochs")
     run = Run(config, folder)
@@ -96,8 +96,8 @@ def train(config: Config, eager: bool = False, folder: Path | None = None) -> No
         if not np.isfinite(row["eval_loss"]):
             raise FloatingPointError("the loss of the evaluation is not finite")
         row["learning_rate"] = config.optimizer.learning_rate
-        row["weight"] = network.head.weight[0, 0].item()
-        row["bias"] = network.head.bias[0].item()
+        row["weight"] = state["head.weight"][0, 0].item()
+        row["bias"] = state["head.bias"][0].item()
         row["samples_per_second"] = timed * batch_size / epoch_seconds
         run.save_epoch(row, state)
         print("  ".join(f"{name} {value:.4g}" for name, value in row.items()))

@@ -19,10 +19,7 @@ def build_optimizer(parameters: list[Parameter], config: OptimizerConfig):
 
 
 def build_train_step(forward_fn: Callable, optimizer: nn.Optimizer) -> Callable:
-    """Return ``train_step(*batch) -> (loss, task_losses)``.
-
-    Each call updates the parameters once.
-    """
+    """Return ``train_step(*batch) -> (loss, task_losses)``, an update."""
     grad_fn = ms.value_and_grad(forward_fn, None, optimizer.parameters, has_aux=True)
 
     @ms.jit

@@ -19,10 +19,7 @@ BEST_BY = "accuracy"  # chooses the best checkpoint
 
 
 def build_forward_fn(network: nn.Cell) -> Callable:
-    """Return ``forward_fn(inputs, target) -> (loss, task_losses)``.
-
-    ``loss`` is a float32 scalar; ``task_losses`` a tuple of it, for the one task.
-    """
+    """Return ``forward_fn(inputs, target) -> (loss, (loss,))``, a float32 scalar."""
 
     def forward_fn(inputs, target):
         loss = loss_fn(network(inputs), target)

@@ -28,10 +28,7 @@ def build_train_step(
     optimizer: nn.Optimizer,
     loss_scaler: LossScaler,
 ) -> Callable:
-    """Return ``train_step(*batch) -> (loss, task_losses)``.
-
-    Each call updates the parameters once.
-    """
+    """Return ``train_step(*batch) -> (loss, task_losses)``, an update."""
 
     def scaled_forward_fn(*batch):
         loss, task_losses = forward_fn(*batch)
@@ -54,7 +51,6 @@ def build_train_step(
         loss_scaler.adjust(is_finite)
         if is_finite:
             optimizer(grads)
-        return is_finite
 
     def train_step(*batch):
         loss, task_losses, grads = compute_grads(*batch)

@@ -47,7 +47,6 @@ def build_train_step(
         optimizer(grads)
         for grad_sum in window:
             ops.assign(grad_sum, ops.zeros_like(grad_sum))
-        return count
 
     def train_step(*batch, last=False):
         nonlocal filled

@@ -1,5 +1,6 @@
 """The settings of a run: configs/train.yaml, then --config, then the command line."""
 
+import os
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Literal
@@ -9,6 +10,7 @@ from jsonargparse import typing as numeric
 
 PROJECT = Path(__file__).parents[1]
 set_parsing_settings(docstring_parse_attribute_docstrings=True)
+os.environ.setdefault("GLOG_v", "3")  # MindSpore then logs errors alone
 
 
 class InputError(Exception):
@@ -101,9 +103,9 @@ def parse_args(run_option: str, run_help: str, **run_settings):
 
 def find_run(runs: str, name: str) -> Path:
     """Return the folder of a run: `name`, or the newest in `runs` for "latest"."""
-    latest = name == "latest"
-    root, pattern = (runs, "*/config.yaml") if latest else (name, "config.yaml")
-    found = list(Path(root).glob(pattern))
-    if not found:
-        raise InputError(f"there is no run in {root}: train first")
-    return max(found, key=lambda path: path.stat().st_mtime).parent
+    folders = Path(runs).glob("*") if name == "latest" else [Path(name)]
+    kept = [path for folder in folders for path in folder.glob("epoch-*.ckpt")]
+    if not kept:
+        place = runs if name == "latest" else name
+        raise InputError(f"{place} holds no run with a finished epoch: train first")
+    return max(kept, key=lambda path: path.stat().st_mtime).parent

@@ -70,7 +70,7 @@ def train(config: Config, eager: bool = False, folder: Path | None = None) -> No
 
     done = {"epoch": 0, "step": 0}
     if folder:
-        done = restore(max(folder.glob("epoch-*.ckpt"), default=folder), state)
+        done = restore(max(folder.glob("epoch-*.ckpt")), state)
         if done["epoch"] >= config.epochs:
             raise InputError(f"all {config.epochs} epochs are done: raise --epochs")
     run = Run(config, folder) if rank == 0 else None

@@ -22,10 +22,7 @@ def build_train_step(
     optimizer: nn.Optimizer,
     ranks: int,
 ) -> Callable:
-    """Return ``train_step(*batch) -> (loss, task_losses)``.
-
-    Each call updates the parameters once.
-    """
+    """Return ``train_step(*batch) -> (loss, task_losses)``, an update."""
     grad_reducer = nn.Identity()
     if ranks > 1:
         grad_reducer = nn.DistributedGradReducer(
