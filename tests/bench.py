@@ -61,7 +61,9 @@ def render_ratio(runs: int = 7) -> float:
 
 if __name__ == "__main__":
     for name, answers in STEPS.items():
-        print(f"step    {name:26} {measure('bench_step.py', answers, []):.2f}", flush=True)
+        print(
+            f"step    {name:26} {measure('bench_step.py', answers, []):.2f}", flush=True
+        )
     for name, (answers, arguments) in EPOCHS.items():
         ratio = measure("bench_epoch.py", answers, arguments)
         print(f"epoch   {name:26} {ratio:.2f}", flush=True)

@@ -1,5 +1,8 @@
 """What a user can get wrong gives one line that says why, and leaves nothing behind."""
 
+import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -38,14 +41,16 @@ def run_folder(project):
         (["--device=TPU"], ["device", "TPU"]),
         (["--seed=-1"], ["seed", "-1"]),
         (["--learning_rate=0.1"], ["learning_rate"]),
+        (["--optimizer.learning_rate=inf"], ["infinite"]),
+        (["--seed=4294967296"], ["seed"]),
         (["--data.batch_sise=8"], ["batch_sise"]),
         (["extra"], ["extra"]),
         (["--config=absent.yaml"], ["absent.yaml"]),
-        (["--resume"], ["no run in runs"]),
-        (["--resume=runs/absent"], ["no run in runs/absent"]),
-        (["--resume=tests"], ["no run in tests"]),
-        (["evaluate.py"], ["no run in runs"]),
-        (["evaluate.py", "--run=runs/absent"], ["no run in runs/absent"]),
+        (["--resume"], ["runs holds no run"]),
+        (["--resume=runs/absent"], ["runs/absent holds no run"]),
+        (["--resume=tests"], ["tests holds no run"]),
+        (["evaluate.py"], ["runs holds no run"]),
+        (["evaluate.py", "--run=runs/absent"], ["runs/absent holds no run"]),
     ],
     ids=lambda value: value[-1].strip("-") if isinstance(value, list) else None,
 )
@@ -153,11 +158,54 @@ def test_resume_from_a_damaged_checkpoint(project, run_folder):
             path.write_bytes(whole)
 
 
-def test_checkpoint_of_another_network(project, run_folder):
+@pytest.mark.parametrize("sizes", ["[64,32]", "[64]", "[64,64,64]"])
+def test_checkpoint_of_another_network(sizes, project, run_folder):
     """A checkpoint that does not fit names the first weight that differs."""
-    more = ["--epochs=3", "--network.hidden_sizes=[64,32]"]
+    more = ["--epochs=3", f"--network.hidden_sizes={sizes}"]
     line = complaint(project, "--resume", str(run_folder), *more)
-    assert "other answers or settings" in line and "backbone" in line
+    assert "settings" in line and "backbone" in line
+
+
+@pytest.mark.parametrize("text", ["", "epoch,step\n1,2\n", "x\ny\n", None])
+def test_damaged_metrics(text, project, run_folder):
+    """A run whose metrics.csv is damaged or gone is not gone on from."""
+    path = run_folder / "metrics.csv"
+    whole = path.read_text("utf-8")
+    path.unlink() if text is None else path.write_text(text, "utf-8")
+    try:
+        line = complaint(project, "--resume", str(run_folder), "--epochs=3")
+    finally:
+        path.write_text(whole, "utf-8")
+    assert "metrics.csv" in line
+
+
+def test_run_without_a_finished_epoch_is_passed_over(project, run_folder):
+    """The newest run is the newest that has a checkpoint."""
+    empty = run_folder.parent / "empty"
+    empty.mkdir()
+    (empty / "config.yaml").write_text("{}", "utf-8")
+    assert "--epochs" in complaint(project, "--resume", "--epochs=2")
+    empty.rename(run_folder.parent.parent / "not_a_run")
+
+
+def test_interrupt_ends_with_one_line(project):
+    """Ctrl-C and SIGTERM end the training with a line and the usual status."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        command = [sys.executable, "train.py", "--epochs=100000", "--run_name"]
+        process = subprocess.Popen(
+            [*command, f"until_{number}"],
+            cwd=project,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for line in process.stdout:
+            if line.startswith("epoch 1 "):
+                break
+        process.send_signal(number)
+        _, errors = process.communicate(timeout=120)
+        assert process.returncode == 130
+        assert errors.splitlines() == ["train.py: interrupted; --resume goes on"]
 
 
 def test_help_is_fast_and_explains_every_setting(project):

@@ -107,3 +107,15 @@ def test_flips_change_every_answer_to_every_value():
 def test_names_of_cases_differ():
     for cases in (matrix.pairwise(), matrix.flips()):
         assert len({case.id for case in cases}) == len(cases)
+
+
+@pytest.mark.parametrize("name", ["six", "dateutil", "typing-extensions", "cycler"])
+def test_refuses_a_name_that_hides_what_a_project_imports(name):
+    with pytest.raises(Refused, match="would hide the module"):
+        ask({"project_name": name})
+
+
+@pytest.mark.parametrize("name", ["yes", "off", "null", "class_path"])
+def test_refuses_a_task_name_that_settings_read_otherwise(name):
+    with pytest.raises(Refused, match="a meaning of its own"):
+        ask({"tasks": [{"name": name, "kind": "regression"}]})

@@ -1,7 +1,8 @@
 """The settings of a run: configs/train.yaml, then --config, then the command line."""
 
+import json
 import os
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Literal
 
@@ -66,11 +67,8 @@ class Config:
 def parse_args(run_option: str, run_help: str, **run_settings):
     """Return the Config, and the options `eager` (bool) and `run` (a folder or None).
 
-    `run_option` is the option that names a run, or the newest by "latest"; the settings
-    of that run replace those of `configs/train.yaml`.
-
-    Raises:
-        InputError: a setting is unknown or has a value that cannot be used.
+    `run_option` names a run, the newest one by "latest"; its settings replace those of
+    `configs/train.yaml`. Raises InputError for a setting that cannot be used.
     """
 
     def parse(*files: Path) -> Namespace:
@@ -92,8 +90,10 @@ def parse_args(run_option: str, run_help: str, **run_settings):
             options.run = folder
     except ArgumentError as error:
         raise InputError(" ".join(str(error).split())) from None
-    settings = {field.name: options.pop(field.name) for field in fields(Config)}
-    return Config(**settings), options
+    config = Config(**{field.name: options.pop(field.name) for field in fields(Config)})
+    if "Infinity" in json.dumps(asdict(config)) or config.seed >= 2**32:
+        raise InputError("a setting is infinite, or the seed not below 2**32")
+    return config, options
 
 
 def find_run(runs: str, name: str) -> Path:

@@ -8,11 +8,7 @@ from .config import Config, InputError
 
 
 def set_up(config: Config, eager: bool) -> None:
-    """Select the device and the cores of MindSpore's threads.
-
-    Raises:
-        InputError: this build of MindSpore has no such device.
-    """
+    """Select the device and the cores of MindSpore's threads, or raise InputError."""
     if eager:
         os.environ["MS_JIT"] = "0"  # what @ms.jit compiles then runs as plain Python
     cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else ()

@@ -61,9 +61,8 @@ def read_losses(losses: list[Tensor], last_step: int) -> float:
 def train(config: Config, eager: bool = False, folder: Path | None = None) -> None:
     """Train from the start, or go on with the run in `folder`.
 
-    Raises:
-        InputError: the data or the checkpoint cannot be used.
-        FloatingPointError: the loss is no longer finite.
+    Raises InputError for data or a checkpoint that cannot be used, and
+    FloatingPointError for a loss that is not finite.
     """
     set_up(config, eager)
     train_set, eval_set = load(config.data, config.seed)
@@ -83,10 +82,9 @@ def train(config: Config, eager: bool = False, folder: Path | None = None) -> No
     print(f"{run.folder}: {steps} steps an epoch on {config.device}")
     compile_seconds = 0.0
     for epoch in range(done["epoch"] + 1, config.epochs + 1):
-        epoch_batches = batches(train_set, batch_size, config.seed, epoch)
-        title = f"epoch {epoch}/{config.epochs}"
+        feed = batches(train_set, batch_size, config.seed, epoch)
         # disable=None: no bar without a terminal.
-        progress = tqdm(epoch_batches, title, steps, leave=False, disable=None)
+        progress = tqdm(feed, f"epoch {epoch}", steps, leave=False, disable=None)
         unread, loss_sum = [], 0.0
         updates_before = optimizer.global_step.item()
         timed, started = steps, time.perf_counter()

@@ -39,9 +39,8 @@ def batches(
 ) -> Iterator[tuple[Tensor, ...]]:
     """Yield the batches of an epoch: tuples of Tensors (inputs, *targets).
 
-    The order follows from `seed` and `epoch` alone, so that a resumed run meets what an
-    unbroken one would. What is left over is dropped: a batch of another size would
-    compile the step once more.
+    The order follows from `seed` and `epoch` alone, as resuming needs. The rest is
+    dropped: a batch of another size would compile the step once more.
     """
     order = np.random.default_rng([seed, epoch]).permutation(len(dataset[0]))
     for start in range(0, len(order) - batch_size + 1, batch_size):

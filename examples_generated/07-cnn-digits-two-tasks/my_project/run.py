@@ -28,15 +28,11 @@ def write_whole(path: Path, write) -> None:
 
 
 def restore(path: Path, state: dict[str, Parameter]) -> dict[str, int]:
-    """Set the state to what the checkpoint holds; return its other numbers by name.
-
-    Raises:
-        InputError: the checkpoint is missing or damaged, or does not fit the state.
-    """
+    """Set the state to a checkpoint's, and return its counters; or raise InputError."""
     try:
         stored = ms.load_checkpoint(str(path), crc_check=True)
     except (ValueError, RuntimeError, TypeError, OSError):
-        raise InputError(f"{path} holds no whole checkpoint: remove it") from None
+        raise InputError(f"{path} is no whole checkpoint: remove it") from None
     for name, parameter in state.items():
         if name not in stored or stored[name].shape != parameter.shape:
             raise InputError(
@@ -44,7 +40,24 @@ def restore(path: Path, state: dict[str, Parameter]) -> dict[str, int]:
                 f"{name} is {'not in it' if name not in stored else 'of another shape'}"
             )
         parameter.set_data(stored.pop(name))
-    return {name: value.item() for name, value in stored.items() if value.size == 1}
+    others = [name for name, value in stored.items() if value.ndim]
+    if others and "global_step" in state:  # all is restored, not the network alone
+        raise InputError(f"{path} was written under other settings: it has {others[0]}")
+    return {name: value.item() for name, value in stored.items() if not value.ndim}
+
+
+def read_rows(path: Path) -> list[dict]:
+    """Return the rows of metrics.csv, or raise InputError."""
+    try:
+        with open(path, newline="", encoding="utf-8") as file:
+            table = list(csv.DictReader(file))
+        rows = [{name: json.loads(row[name]) for name in row} for row in table]
+        epochs = [row["epoch"] for row in rows if BEST_BY in row]
+    except (OSError, ValueError, TypeError, KeyError):
+        epochs = []
+    if not epochs or epochs != list(range(1, len(epochs) + 1)):
+        raise InputError(f"{path} is missing or damaged: train anew")
+    return rows
 
 
 class Run:
@@ -61,9 +74,7 @@ class Run:
             reason = f"cannot make {self.folder}: {error.strerror}"
             raise InputError(f"{reason}; --run_name takes another name") from None
         if folder:
-            with open(folder / "metrics.csv", newline="", encoding="utf-8") as file:
-                for row in csv.DictReader(file):
-                    self.rows.append({name: json.loads(row[name]) for name in row})
+            self.rows = read_rows(folder / "metrics.csv")
         settings = json.loads(json.dumps(asdict(config)))  # plain numbers for YAML
         text = yaml.safe_dump(settings, sort_keys=False)
         write_whole(self.folder / "config.yaml", lambda path: path.write_text(text))

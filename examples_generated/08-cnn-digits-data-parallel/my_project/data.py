@@ -39,9 +39,8 @@ def batches(
 ) -> Iterator[tuple[Tensor, ...]]:
     """Yield the batches of an epoch for one rank: tuples of Tensors (inputs, *targets).
 
-    The order follows from `seed` and `epoch` alone, so that a resumed run meets what an
-    unbroken one would. The ranks share each slice of rows. What is left over is
-    dropped: a batch of another size would compile the step once more.
+    The order follows from `seed` and `epoch` alone, as resuming needs. Ranks share
+    each slice. The rest is dropped: a batch of another size would compile the step once more.
     """
     order = np.random.default_rng([seed, epoch]).permutation(len(dataset[0]))
     width = batch_size * ranks

@@ -11,8 +11,7 @@ from .config import Config, InputError
 def set_up(config: Config, eager: bool) -> tuple[int, int]:
     """Select the device and join the other ranks; return (rank, number of ranks).
 
-    Raises:
-        InputError: this build of MindSpore has no such device.
+    Raises InputError if this build of MindSpore has no such device.
     """
     if eager:
         os.environ["MS_JIT"] = "0"  # what @ms.jit compiles then runs as plain Python

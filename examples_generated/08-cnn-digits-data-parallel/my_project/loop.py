@@ -55,9 +55,8 @@ def train(config: Config, eager: bool = False, folder: Path | None = None) -> No
 
     Every rank trains; the first alone evaluates, logs and saves.
 
-    Raises:
-        InputError: the data or the checkpoint cannot be used.
-        FloatingPointError: the loss is no longer finite.
+    Raises InputError for data or a checkpoint that cannot be used, and
+    FloatingPointError for a loss that is not finite.
     """
     rank, ranks = set_up(config, eager)
     train_set, eval_set = load(config.data, config.seed)
@@ -78,10 +77,10 @@ def train(config: Config, eager: bool = False, folder: Path | None = None) -> No
         print(f"{run.folder}: {steps} steps an epoch on {ranks} x {config.device}")
     compile_seconds = 0.0
     for epoch in range(done["epoch"] + 1, config.epochs + 1):
-        shard = batches(train_set, batch_size, config.seed, epoch, rank, ranks)
+        feed = batches(train_set, batch_size, config.seed, epoch, rank, ranks)
         title = f"epoch {epoch}/{config.epochs}"
         no_bar = None if rank == 0 else True  # None: no bar without a terminal
-        progress = tqdm(shard, title, steps, leave=False, disable=no_bar)
+        progress = tqdm(feed, title, steps, leave=False, disable=no_bar)
         unread, loss_sum = [], 0.0
         timed, started = steps, time.perf_counter()
         for step, batch in enumerate(progress, start=1):

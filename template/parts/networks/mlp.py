@@ -1,8 +1,5 @@
 class Backbone(nn.Cell):
-    """Dense layers, each followed by ReLU.
-
-    float32 (batch, in_features) -> float32 (batch, out_features), the last hidden size.
-    """
+    """Dense layers and ReLU: float32 (batch, in_features) -> (batch, out_features)."""
 
     def __init__(self, in_features: int, hidden_sizes: list[int]):
         super().__init__()
