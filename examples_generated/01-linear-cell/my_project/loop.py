@@ -98,7 +98,8 @@ def train(config: Config, eager: bool = False, folder: Path | None = None) -> No
         row["bias"] = state["head.bias"][0].item()
         row["samples_per_second"] = timed * batch_size / epoch_seconds
         run.save_epoch(row, state)
-        print("  ".join(f"{name} {value:.4g}" for name, value in row.items()))
+        line = "  ".join(f"{name} {value:.4g}" for name, value in row.items())
+        print(line, flush=True)
 
     run.finish(
         steps_per_second=timed / epoch_seconds,

@@ -96,7 +96,8 @@ def train(config: Config, eager: bool = False, folder: Path | None = None) -> No
         row["learning_rate"] = config.optimizer.learning_rate
         row["samples_per_second"] = timed * batch_size / epoch_seconds
         run.save_epoch(row, state)
-        print("  ".join(f"{name} {value:.4g}" for name, value in row.items()))
+        line = "  ".join(f"{name} {value:.4g}" for name, value in row.items())
+        print(line, flush=True)
 
     run.finish(
         steps_per_second=timed / epoch_seconds,

@@ -71,12 +71,11 @@ class Run:
         try:
             self.folder.mkdir(parents=True, exist_ok=bool(folder))
         except OSError as error:
-            reason = f"cannot make {self.folder}: {error.strerror}"
-            raise InputError(f"{reason}; --run_name takes another name") from None
+            raise InputError(f"run_name: {error}") from None
         if folder:
             self.rows = read_rows(folder / "metrics.csv")
-        settings = json.loads(json.dumps(asdict(config)))  # plain numbers for YAML
-        text = yaml.safe_dump(settings, sort_keys=False)
+        plain = json.loads(json.dumps(asdict(config)))
+        text = yaml.safe_dump(plain, sort_keys=False)
         write_whole(self.folder / "config.yaml", lambda path: path.write_text(text))
         shutil.copyfile(PROJECT / ".copier-answers.yml", self.folder / "answers.yml")
 
