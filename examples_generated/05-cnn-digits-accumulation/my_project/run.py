@@ -71,7 +71,7 @@ class Run:
         try:
             self.folder.mkdir(parents=True, exist_ok=bool(folder))
         except OSError as error:
-            raise InputError(f"run_name: {error}") from None
+            raise InputError(f"--run_name: {error}") from None
         if folder:
             self.rows = read_rows(folder / "metrics.csv")
         plain = json.loads(json.dumps(asdict(config)))
