@@ -46,8 +46,7 @@ def build_train_step(
 
     @ms.jit
     def apply_grads(*grads):
-        vector = flatten(grads)
-        is_finite = all_finite([vector])
+        is_finite = all_finite([flatten(grads)])
         loss_scaler.adjust(is_finite)
         if is_finite:
             optimizer(grads)

@@ -57,8 +57,7 @@ def build_train_step(
     @ms.jit
     def apply_window(count):
         grads = tuple([grad_sum / count for grad_sum in window])
-        vector = flatten(grads)
-        grad_norm = ops.norm(vector)
+        grad_norm = ops.norm(flatten(grads))
         grads = clip_by_norm(grads, grad_norm, clip_norm)
         optimizer(grads)
         for grad_sum in window:

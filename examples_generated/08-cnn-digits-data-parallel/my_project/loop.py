@@ -78,9 +78,8 @@ def train(config: Config, eager: bool = False, folder: Path | None = None) -> No
     compile_seconds = 0.0
     for epoch in range(done["epoch"] + 1, config.epochs + 1):
         feed = batches(train_set, batch_size, config.seed, epoch, rank, ranks)
-        title = f"epoch {epoch}/{config.epochs}"
         no_bar = None if rank == 0 else True  # None: no bar without a terminal
-        progress = tqdm(feed, title, steps, leave=False, disable=no_bar)
+        progress = tqdm(feed, f"epoch {epoch}", steps, leave=False, disable=no_bar)
         unread, loss_sum = [], 0.0
         timed, started = steps, time.perf_counter()
         for step, batch in enumerate(progress, start=1):
