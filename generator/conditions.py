@@ -31,7 +31,10 @@ class Conditions:
         if options.pop("undefined", "").endswith("StrictUndefined"):
             options["undefined"] = jinja2.StrictUndefined
         extension = "jinja2_ansible_filters.AnsibleCoreFiltersExtension"
-        self.environment = SandboxedEnvironment(extensions=[extension], **options)
+        loader = jinja2.FileSystemLoader(root)
+        self.environment = SandboxedEnvironment(
+            extensions=[extension], loader=loader, **options
+        )
         self.reads = {name: self._read_by(q) for name, q in self.questions.items()}
         self._templates: dict[str, jinja2.Template] = {}
         self._known: dict[tuple, tuple[bool, Any, str]] = {}
@@ -44,9 +47,14 @@ class Conditions:
 
     def _read_by(self, question: Question) -> tuple[str, ...]:
         found: set[str] = set()
-        for text in self._texts(question):
-            tree = self.environment.parse(text)
+        waiting = self._texts(question)
+        while waiting:
+            tree = self.environment.parse(waiting.pop())
             found |= meta.find_undeclared_variables(tree) & set(self.questions)
+            for name in meta.find_referenced_templates(tree):
+                waiting.append(
+                    self.environment.loader.get_source(self.environment, name)[0]
+                )
         return tuple(sorted(found - {question.name}))
 
     def depends_on(self, name: str) -> set[str]:

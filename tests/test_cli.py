@@ -58,6 +58,14 @@ TASK = "{name: price, kind: regression}"
         (["tasks=[{name: p, kind: regression, size: 1}]"], "unknown key size"),
         ([f"tasks=[{TASK}, {TASK}]", "num_tasks=2"], "the name price stands twice"),
         (["tasks=[a"], "tasks: not valid YAML"),
+        (
+            ["tasks=[{name: p, kind: regression, interval: 0}]"],
+            "whole number of updates from 1",
+        ),
+        (
+            ["tasks=[{name: p, kind: regression, interval: 2}]"],
+            "one task needs the interval 1",
+        ),
         (["model"], "-d model: write question=answer"),
     ],
 )

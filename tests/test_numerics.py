@@ -4,11 +4,16 @@ import numpy as np
 import pytest
 
 STYLES = ("function", "cell")
+PAUSING = [
+    {"name": "near", "kind": "regression", "weight": 0.5},
+    {"name": "far", "kind": "regression", "interval": 3},
+]
 SAME_IN_BOTH_STYLES = {
     "mlp": {},
     "window": {"accumulation": True, "grad_clip": "norm"},
     "half": {"amp_level": "O2", "amp_dtype": "float16", "loss_scale": "dynamic"},
     "two_tasks": {"num_tasks": 2},
+    "pauses": {"num_tasks": 2, "tasks": PAUSING, "amp_level": "O2"},
     "cnn": {"model": "cnn"},
     "all": {
         "num_tasks": 2,
@@ -80,7 +85,7 @@ def test_window_equals_a_large_batch(step, optimizer, filled, render, worker):
 def reference(result: dict, update, steps: int, size: int) -> dict[str, float]:
     """Train a line by NumPy, where update(gradients, weights) changes the weights."""
     x = np.array(result["inputs"])[:, 0]
-    y = np.array(result["targets"])[:, 0]
+    y = np.array(result["targets"][0])[:, 0]
     weights = np.array([np.ravel(value)[0] for value in result["before"].values()])
     for number in range(steps):
         rows = slice(number * size, (number + 1) * size)
@@ -103,6 +108,36 @@ class Momentum:
     def __call__(self, grads, weights, decay=0.1, rate=0.1, momentum=0.9):
         self.velocity = momentum * self.velocity + grads + decay * weights
         return weights - rate * self.velocity
+
+
+@pytest.mark.parametrize("step", STYLES)
+@pytest.mark.parametrize("accumulation", [False, True])
+def test_interval_of_a_task_agrees_with_numpy(accumulation, step, render, worker):
+    """A task with the interval 3 moves its line in each third update as if alone.
+
+    In between its line stays bit for bit, though it has a velocity and decays.
+    """
+    answers = {**LINEAR, "num_tasks": 2, "tasks": PAUSING, "step": step}
+    answers |= {"accumulation": accumulation}
+    settings = [*DECAYED, *(["--accumulation_steps=1"] if accumulation else [])]
+    result = worker.run(
+        "numerics:steps", render(answers), settings=settings, size=16, count=10
+    )
+    x = np.array(result["inputs"])[:, 0]
+    for number, (task, weight, interval) in enumerate(
+        [("near", 0.5, 1), ("far", 1, 3)]
+    ):
+        y = np.array(result["targets"][number])[:, 0]
+        names = [f"{task}_head.weight", f"{task}_head.bias"]
+        line = np.array([np.ravel(result["before"][name])[0] for name in names])
+        move = Momentum()
+        for update in range(0, 10, interval):
+            rows = slice(update * 16, update * 16 + 16)
+            error = line[0] * x[rows] + line[1] - y[rows]
+            grads = 2 * weight * np.array([(error * x[rows]).mean(), error.mean()])
+            line = move(grads, line)
+        found = [np.ravel(result["after"][name])[0] for name in names]
+        assert np.allclose(found, line, rtol=0, atol=1e-6), task
 
 
 class AdamWeightDecay:

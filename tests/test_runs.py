@@ -12,6 +12,13 @@ from generator.verify import command, run, train
 STYLES = ("function", "cell")
 RANKS = {"parallel": "data_parallel", "optimizer": "SGD"}
 HALF = {"amp_level": "O2", "amp_dtype": "float16", "loss_scale": "dynamic"}
+PAUSES = {
+    "num_tasks": 2,
+    "tasks": [
+        {"name": "price", "kind": "regression", "interval": 2},
+        {"name": "level", "kind": "classification", "outputs": 3},
+    ],
+}
 LITTLE = ["--data.train_samples=256", "--data.eval_samples=64"]
 TIMEOUT = 300
 
@@ -137,7 +144,7 @@ def test_eager_equals_compiled(render):
         {},
         {"step": "cell", "accumulation": True, "grad_clip": "norm", **HALF},
         {"model": "cnn", "num_tasks": 2, "step": "cell", "lr_schedule": "cosine"},
-        {"model": "linear", "data": "files", "accumulation": True},
+        {"model": "linear", "data": "files", "accumulation": True, **PAUSES},
         {"model": "mlp", "data": "builtin", "parallel": "data_parallel", **HALF},
     ],
     ids=["defaults", "half_cell", "cnn_tasks", "files", "ranks"],

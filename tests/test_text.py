@@ -221,7 +221,8 @@ def test_modules_of_the_standard_library_are_refused():
 def test_names_of_tasks_keep_the_code_clean(name, kind, tmp_path):
     """The longest and the shortest names of tasks are black-clean in both styles."""
     other = {"name": "other", "kind": "regression", "outputs": 3}
-    tasks = [{"name": name, "kind": kind, "outputs": 12, "weight": 0.25}, other]
+    one = {"name": name, "kind": kind, "outputs": 12, "weight": 0.25, "interval": 2}
+    tasks = [one, other]
     for step in ("function", "cell"):
         answers = {"num_tasks": 2, "tasks": tasks, "step": step}
         for data in ("synthetic", "files"):

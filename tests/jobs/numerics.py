@@ -61,7 +61,7 @@ def steps(
         "updates": int(optimizer.global_step.asnumpy()[0]),
         "names": sorted(state),
         "inputs": train_set[0][: size * count].tolist(),
-        "targets": train_set[1][: size * count].tolist(),
+        "targets": [array[: size * count].tolist() for array in train_set[1:]],
     }
 
 
