@@ -2,10 +2,12 @@
 
 step    the rendered training step / the shortest one written by hand with the same arithmetic
 epoch   an epoch of the rendered loop / its bare steps plus its evaluation
-render  ``copier copy --defaults`` of this template / of an empty one
+render  ``copier copy --defaults`` of this template / of an empty one, both in a local clone of this
+        repository, and both in a folder that holds nothing else and no git
 """
 
 import json
+import shutil
 import statistics
 import subprocess
 import sys
@@ -13,6 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from generator import ROOT
 from generator.render import render, snapshot
 
 STEPS = {
@@ -45,17 +48,28 @@ def copy_seconds(template: Path) -> float:
     """Return the time of one ``copier copy --defaults``."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "copier", "copy", "--defaults", "-q"]
+        command += [str(template), f"{folder}/project"]
         started = time.perf_counter()
-        subprocess.run([*command, str(template), f"{folder}/project"], check=True)
+        subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
         return time.perf_counter() - started
 
 
-def render_ratio(runs: int = 7) -> float:
-    """Return the median time of a copy of this template over that of an empty one."""
+def emptied(template: Path, folder: Path) -> Path:
+    """Copy a template into a folder, without its questions and the files that it renders."""
+    shutil.copytree(template, folder, symlinks=True)
+    (folder / "copier.yml").write_text("_subdirectory: template\n_exclude: ['*']\n")
+    if (folder / ".git").exists():
+        who = ["-c", "user.name=bench", "-c", "user.email=bench@example.com"]
+        command = ["git", "-C", str(folder), *who, "commit", "-qam", "Empty"]
+        subprocess.run(command, check=True)
+    return folder
+
+
+def render_ratio(template: Path, runs: int = 9) -> float:
+    """Return the median time of a copy of the template over that of an emptied one."""
     with tempfile.TemporaryDirectory() as folder:
-        empty = Path(folder)
-        (empty / "copier.yml").write_text("{}\n")
-        pairs = [(copy_seconds(snapshot()), copy_seconds(empty)) for _ in range(runs)]
+        empty = emptied(template, Path(folder) / "empty")
+        pairs = [(copy_seconds(template), copy_seconds(empty)) for _ in range(runs)]
     return statistics.median(ours / theirs for ours, theirs in pairs)
 
 
@@ -67,4 +81,10 @@ if __name__ == "__main__":
     for name, (answers, arguments) in EPOCHS.items():
         ratio = measure("bench_epoch.py", answers, arguments)
         print(f"epoch   {name:26} {ratio:.2f}", flush=True)
-    print(f"render  {'copier copy --defaults':26} {render_ratio():.2f}")
+    with tempfile.TemporaryDirectory() as folder:
+        clone = Path(folder) / "clone"
+        subprocess.run(["git", "clone", "-q", str(ROOT), str(clone)], check=True)
+        print(
+            f"render  {'from a local clone':26} {render_ratio(clone):.2f}", flush=True
+        )
+    print(f"render  {'from a bare folder':26} {render_ratio(snapshot()):.2f}")
