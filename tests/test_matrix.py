@@ -37,9 +37,11 @@ def small_settings(answers: dict) -> list[str]:
         settings += [f"--data.train_samples={samples}", "--data.eval_samples=64"]
     if answers["data"] == "builtin" and answers["model"] == "cnn":
         settings.append("--data.eval_share=0.6")  # leaves 719 images to train on
-    if answers["model"] == "linear" and answers["optimizer"].startswith("Adam"):
-        # Adam moves a weight by about the learning rate, and the few updates must reach 2.
-        settings.append("--optimizer.learning_rate=0.05")
+    if answers["model"] == "linear":
+        # These move a weight by about the learning rate, and the few updates must reach 2.
+        rates = {"Adam": 0.05, "AdamWeightDecay": 0.05, "RMSProp": 0.05, "Adagrad": 0.5}
+        if rate := rates.get(answers["optimizer"]):
+            settings.append(f"--optimizer.learning_rate={rate}")
     return settings
 
 

@@ -95,7 +95,10 @@ def reference(result: dict, update, steps: int, size: int) -> dict[str, float]:
     return weights
 
 
-def sgd(grads, weights, decay=0.1, rate=0.1):
+DECAY = np.array([0.1, 0.0])  # of the weight; a bias does not decay
+
+
+def sgd(grads, weights, decay=DECAY, rate=0.1):
     """Return the weights after plain gradient descent."""
     return weights - rate * (grads + decay * weights)
 
@@ -105,7 +108,7 @@ class Momentum:
 
     velocity = np.zeros(2)
 
-    def __call__(self, grads, weights, decay=0.1, rate=0.1, momentum=0.9):
+    def __call__(self, grads, weights, decay=DECAY, rate=0.1, momentum=0.9):
         self.velocity = momentum * self.velocity + grads + decay * weights
         return weights - rate * self.velocity
 
@@ -147,14 +150,38 @@ class AdamWeightDecay:
     # As float32 holds them: 1 - 0.999 is off by 5e-5 there, which shows after ten steps.
     beta1, beta2 = float(np.float32(0.9)), float(np.float32(0.999))
 
-    def __call__(self, grads, weights, decay=0.1, rate=0.1):
+    def __call__(self, grads, weights, decay=DECAY, rate=0.1):
         self.first = self.beta1 * self.first + (1 - self.beta1) * grads
         self.second = self.beta2 * self.second + (1 - self.beta2) * grads**2
         step = self.first / (np.sqrt(self.second) + 1e-6) + decay * weights
         return weights - rate * step
 
 
+class RMSProp:
+    """Steps over the root of a running mean of squared gradients, which starts at 1."""
+
+    mean = np.ones(2)
+
+    def __call__(self, grads, weights, decay=DECAY, rate=0.1):
+        grads = grads + decay * weights
+        self.mean = 0.9 * self.mean + 0.1 * grads**2
+        return weights - rate * grads / np.sqrt(self.mean + 1e-10)
+
+
+class Adagrad:
+    """Steps over the root of the sum of squared gradients, which starts at 0.1."""
+
+    total = np.full(2, 0.1)
+
+    def __call__(self, grads, weights, decay=DECAY, rate=0.1):
+        grads = grads + decay * weights
+        self.total = self.total + grads**2
+        return weights - rate * grads / np.sqrt(self.total)
+
+
 REFERENCES = {
+    "RMSProp": RMSProp,
+    "Adagrad": Adagrad,
     "SGD": lambda: sgd,
     "Momentum": Momentum,
     "AdamWeightDecay": AdamWeightDecay,
@@ -221,6 +248,11 @@ SCHEDULES = {
     "warmup_cosine": lambda t: np.where(
         t < 2, 0.1 * (t + 1) / 2, 0.05 * (1 + np.cos(np.pi * (t - 2) / 6))
     ),
+    "one_cycle": lambda t: np.where(
+        t < 2,
+        0.052 - 0.048 * np.cos(np.pi * t / 2),
+        0.050005 + 0.049995 * np.cos(np.pi * (t - 2) / 6),
+    ),
     "polynomial": lambda t: 0.1 * (1 - t / 8) ** 2,
 }
 
@@ -231,6 +263,7 @@ def test_schedule_agrees_with_numpy(schedule, render, worker):
     more = {
         "step": ["--optimizer.milestones=[0.5,0.75]", "--optimizer.factor=0.1"],
         "warmup_cosine": ["--optimizer.warmup_share=0.25"],
+        "one_cycle": ["--optimizer.rising_share=0.25"],
         "polynomial": ["--optimizer.power=2"],
     }
     answers = {**LINEAR, "optimizer": "SGD", "lr_schedule": schedule}

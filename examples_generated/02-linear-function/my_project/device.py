@@ -15,10 +15,9 @@ def set_up(config: Config, eager: bool) -> None:
     wanted = {"auto": len(cores) == 2, "one": len(cores) > 1, "all": False}
     pinned = config.device == "CPU" and wanted[config.worker_cores]
     if pinned:
-        # MindSpore's worker threads spin while they wait. On two cores that takes the
-        # main thread's time, and a step 2 to 10 times as long. They inherit the cores
-        # that are allowed when they start, at the first operation: here, one. With more
-        # cores they leave the main thread alone, and one would end their parallelism.
+        # MindSpore's worker threads spin while they wait: on two cores a step takes
+        # 2 to 10 times as long. Started here, by a first operation, they inherit one.
+        # With more cores they leave the main thread alone, and one would slow them.
         os.sched_setaffinity(0, {max(cores)})
     try:
         ms.set_device(config.device)

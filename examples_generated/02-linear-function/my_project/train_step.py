@@ -9,11 +9,14 @@ from .config import OptimizerConfig
 
 
 def build_optimizer(parameters: list[Parameter], config: OptimizerConfig):
-    """Return the optimizer of the parameters."""
+    """Return the optimizer of the parameters; only matrices and kernels decay."""
+    decaying = [parameter for parameter in parameters if parameter.ndim > 1]
+    others = [parameter for parameter in parameters if parameter.ndim <= 1]
+    groups = [{"params": decaying}, {"params": others, "weight_decay": 0.0}]
     return nn.Momentum(
-        parameters,
-        config.learning_rate,
-        config.momentum,
+        groups,
+        learning_rate=config.learning_rate,
+        momentum=config.momentum,
         weight_decay=config.weight_decay,
     )
 
