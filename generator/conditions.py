@@ -15,7 +15,7 @@ from jinja2 import meta
 from jinja2.sandbox import SandboxedEnvironment
 
 from . import ROOT
-from .questions import Question, load, load_raw
+from .questions import Question, load, load_raw, spread, spread_answers
 
 
 class Unasked(ValueError):
@@ -26,7 +26,8 @@ class Conditions:
     """The `when`, `default` and validators of a template's questions, compiled."""
 
     def __init__(self, root: Path = ROOT) -> None:
-        self.questions = load(root)
+        self.root = root
+        self.questions = spread(load(root))
         options = dict(load_raw(root).get("_envops", {}))
         if options.pop("undefined", "").endswith("StrictUndefined"):
             options["undefined"] = jinja2.StrictUndefined
@@ -112,12 +113,13 @@ class Conditions:
     def complete(self, answers: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
         """Take the answers in the order of asking, with defaults for those that are missing.
 
-        Return the answers that are asked for, defaults included, and the first reason against
-        one, or nothing.
+        Return the answers that are asked for, defaults included and spread out, and the first
+        reason against one, or nothing.
 
         Raises:
             Unasked: an answer is given to a question that is not asked.
         """
+        answers = spread_answers(answers, self.root)
         context: dict[str, Any] = {}
         taken: dict[str, Any] = {}
         for name in self.questions:

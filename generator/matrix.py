@@ -11,7 +11,7 @@ from typing import Any
 from allpairspy import AllPairs
 
 from . import ROOT
-from .questions import Refused
+from .questions import Refused, gather_answers
 from .render import ask
 from .space import Pair, Row, Space, pairs_of, parameters
 
@@ -76,7 +76,8 @@ def pairwise(root: Path = ROOT) -> tuple[Case, ...]:
         row = {name: value for name, value in full_row.items() if value is not None}
         changed = [answer for answer in row.items() if answer not in defaults.items()]
         marks = [_mark(*answer, root) for answer in changed]
-        cases.append(Case("-".join([f"{number:02d}", *marks[:4]]), row))
+        name = "-".join([f"{number:02d}", *marks[:4]])
+        cases.append(Case(name, gather_answers(row)))
     return tuple(cases)
 
 
@@ -96,7 +97,8 @@ def flips(root: Path = ROOT) -> tuple[Case, ...]:
                 continue
             answers = _fewest(space, {name: value})
             marks = [_mark(*answer, root) for answer in answers.items()]
-            found.setdefault(frozenset(answers.items()), Case("+".join(marks), answers))
+            case = Case("+".join(marks), gather_answers(answers))
+            found.setdefault(frozenset(answers.items()), case)
     return tuple(found.values())
 
 
@@ -125,6 +127,7 @@ def _shared(root: Path) -> set[Any]:
 
 def _mark(name: str, value: Any, root: Path) -> str:
     """Return a short name for an answer: its value where no other question has that one."""
+    name = name.rpartition(".")[2]
     if isinstance(value, bool):
         return name if value else f"no_{name}"
     if isinstance(value, str) and value not in _shared(root) | {"step", "auto"}:

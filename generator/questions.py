@@ -4,7 +4,7 @@ This is the one place from which documents, tables and the test matrix learn wha
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -42,6 +42,7 @@ class Question:
     choices: tuple[Choice, ...] = ()
     validator: str = ""
     when: str | bool = True
+    multiselect: bool = False
 
     @property
     def computed(self) -> bool:
@@ -118,8 +119,57 @@ def load(root: Path = ROOT) -> Mapping[str, Question]:
             choices=_choices(details.get("choices", ())),
             validator=details.get("validator", ""),
             when=details.get("when", True),
+            multiselect=details.get("multiselect", False),
         )
     return questions
+
+
+def spread(questions: Mapping[str, Question]) -> dict[str, Question]:
+    """Return the questions with a yes-or-no one for each choice where several may be taken.
+
+    Such a one is named `question.choice`, and its Yes has the validator of the choice.
+    """
+    found: dict[str, Question] = {}
+    for name, question in questions.items():
+        if not question.multiselect:
+            found[name] = question
+            continue
+        for choice in question.choices:
+            yes_or_no = (Choice(False, "no"), Choice(True, "yes", choice.validator))
+            part = f"{name}.{choice.value}"
+            found[part] = replace(
+                question,
+                name=part,
+                type="bool",
+                default=choice.value in question.default,
+                choices=yes_or_no,
+                multiselect=False,
+            )
+    return found
+
+
+def spread_answers(answers: Mapping[str, Any], root: Path = ROOT) -> dict[str, Any]:
+    """Return the answers to the questions of `spread`."""
+    found: dict[str, Any] = {}
+    for name, value in answers.items():
+        question = load(root).get(name)
+        if question and question.multiselect:
+            found |= {f"{name}.{one}": one in value for one in question.values}
+        else:
+            found[name] = value
+    return found
+
+
+def gather_answers(answers: Mapping[str, Any]) -> dict[str, Any]:
+    """Return answers to the questions of `spread` as Copier takes them."""
+    found: dict[str, Any] = {}
+    for name, value in answers.items():
+        question, _, choice = name.partition(".")
+        if not choice:
+            found[name] = value
+        elif value is not None:
+            found.setdefault(question, []).extend([choice] if value else [])
+    return found
 
 
 def asked(root: Path = ROOT) -> dict[str, Question]:
@@ -139,7 +189,8 @@ def check(answers: Mapping[str, Any], root: Path = ROOT) -> None:
     known = asked(root)
     for name, value in answers.items():
         if name in known:
-            problem = _type_problem(known[name].type, value)
+            kind = "yaml" if known[name].multiselect else known[name].type
+            problem = _type_problem(kind, value)
             if problem:
                 raise Refused(f"{name}: {problem}")
         elif name in load(root):

@@ -9,7 +9,7 @@ from typing import Any
 
 from . import ROOT
 from .conditions import Conditions, Unasked
-from .questions import asked
+from .questions import asked, spread
 
 NUMBERS: Mapping[str, tuple[int, ...]] = {"num_tasks": (1, 2, 3)}
 """The values to try of questions that have no choices."""
@@ -24,7 +24,8 @@ Row = Mapping[str, Any]
 def parameters(root: Path = ROOT) -> dict[str, tuple[Any, ...]]:
     """Return the values to try of each question that has choices or stands in NUMBERS."""
     values = {
-        name: q.values or NUMBERS.get(name, ()) for name, q in asked(root).items()
+        name: q.values or NUMBERS.get(name, ())
+        for name, q in spread(asked(root)).items()
     }
     return {name: options for name, options in values.items() if options}
 
@@ -40,7 +41,7 @@ class Space:
 
     def __init__(self, root: Path) -> None:
         self.conditions = Conditions(root)
-        questions = asked(root)
+        questions = self.conditions.questions
         self.values = {
             name: options if questions[name].when is True else (*options, None)
             for name, options in parameters(root).items()

@@ -7,7 +7,14 @@ import pytest
 
 from generator import matrix
 from generator.conditions import Conditions
-from generator.questions import Refused, asked, check, load
+from generator.questions import (
+    Refused,
+    asked,
+    check,
+    gather_answers,
+    spread,
+    spread_answers,
+)
 from generator.render import ask
 from generator.space import parameters
 
@@ -15,11 +22,11 @@ from generator.space import parameters
 def test_defaults_are_copiers_own():
     taken, reason = Conditions().complete({})
     assert not reason
-    assert taken == ask({})
+    assert gather_answers(taken) == ask({})
 
 
 def test_every_choice_has_its_default_among_its_values():
-    for question in asked().values():
+    for question in spread(asked()).values():
         if question.choices and "{" not in str(question.default):
             assert question.default in question.values, question.name
 
@@ -47,7 +54,10 @@ def test_refuses_what_copier_would_take_or_not_explain(answers, words):
 def test_pairwise_holds_every_allowed_pair_and_nothing_else():
     held = set()
     for case in matrix.pairwise():
-        held |= {frozenset(pair) for pair in combinations(case.answers.items(), 2)}
+        held |= {
+            frozenset(pair)
+            for pair in combinations(spread_answers(case.answers).items(), 2)
+        }
     assert held == matrix.pairs()
 
 
@@ -63,13 +73,16 @@ def test_pairs_that_are_left_out_are_refused_by_copier():
     left_out = sorted(every - matrix.pairs(), key=lambda pair: sorted(pair, key=str))
     assert left_out
     draw = random.Random(0)
+    questions = Conditions().questions
     for pair, _ in product(left_out, range(2)):
         context = {
             name: draw.choice(values)
             for name, values in space.items()
-            if load()[name].when is True  # an answer not asked for would be refused too
+            if questions[name].when
+            is True  # an answer not asked for would be refused too
         }
-        assert not matrix.valid({**context, **dict(pair)}), pair
+        answers = gather_answers({**context, **dict(pair)})
+        assert not matrix.valid(answers), pair
 
 
 def test_conditions_judge_as_copier_does():
@@ -79,7 +92,7 @@ def test_conditions_judge_as_copier_does():
     judged = set()
     for _ in range(25):
         names = draw.sample(sorted(space), k=4)
-        answers = {name: draw.choice(space[name]) for name in names}
+        answers = gather_answers({name: draw.choice(space[name]) for name in names})
         expected = matrix.valid(answers)
         assert conditions.allow(answers) == expected, answers
         judged.add(expected)
@@ -98,7 +111,11 @@ def test_copier_accepts_the_flips(case):
 
 def test_flips_change_every_answer_to_every_value():
     defaults, _ = Conditions().complete({})
-    changed = {answer for case in matrix.flips() for answer in case.answers.items()}
+    changed = {
+        answer
+        for case in matrix.flips()
+        for answer in spread_answers(case.answers).items()
+    }
     for name, options in parameters().items():
         for value in options:
             assert (name, value) in changed or defaults[name] == value
