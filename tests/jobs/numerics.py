@@ -44,6 +44,7 @@ def steps(
         config, train_set[0].shape[1:], rates
     )
     before = values(network.trainable_params())
+    state_before = values(state.values())
     losses, tasks, norms = [], [], []
     for number, batch in enumerate(slices(train_set, size, count), start=1):
         last = {"last": number % last_at == 0} if last_at else {}
@@ -59,7 +60,8 @@ def steps(
         "before": before,
         "after": values(network.trainable_params()),
         "updates": int(optimizer.global_step.asnumpy()[0]),
-        "names": sorted(state),
+        "state": values(state.values()),
+        "state_before": state_before,
         "inputs": train_set[0][: size * count].tolist(),
         "targets": [array[: size * count].tolist() for array in train_set[1:]],
     }
