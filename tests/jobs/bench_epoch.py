@@ -52,7 +52,7 @@ Run.save_epoch = save_and_measure
 train_set, _ = loop.load(config.data, config.seed)
 started = [time.perf_counter()]
 loop.set_up(config, eager=False)
-ready = list(loop.batches(train_set, config.data.batch_size, config.seed, 1))
+ready = list(loop.batches(train_set, config.data, config.seed, 1))
 loop.train(replace(config, epochs=EPOCHS, run_name="bench"))
 epochs = [end - begin for begin, end in ends][1:]
 bare = [a + b for a, b in zip(parts["steps"], parts["evaluation"])][1:]

@@ -21,7 +21,7 @@ BLOCK, BLOCKS = 100, 30
 config, _ = project_config.parse_args("--resume", "")
 set_up(config, eager=False)
 train_set, _ = load(config.data, config.seed)
-ready = list(batches(train_set, config.data.batch_size, 1, 1))
+ready = list(batches(train_set, config.data, 1, 1))
 
 
 def by_hand(step, network, optimizer):

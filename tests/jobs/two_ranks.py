@@ -31,9 +31,7 @@ def steps(
     train_set, _ = data.load(config.data, config.seed)
     shape = train_set[0].shape[1:]
     network, optimizer, train_step, _ = project.build(config, shape, ranks=ranks)
-    batches = data.batches(
-        train_set, config.data.batch_size, config.seed, 1, rank, ranks
-    )
+    batches = data.batches(train_set, config.data, config.seed, 1, rank, ranks)
     moved = []
     for number, (inputs, *targets) in zip(range(count), batches):
         if number == spoilt_at and rank == ranks - 1:

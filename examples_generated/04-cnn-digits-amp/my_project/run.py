@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from mindspore import Parameter
 
 from .config import PROJECT, Config, InputError
-from .forward import BEST_BY
+from .forward import BEST, BEST_BY
 
 
 def write_whole(path: Path, write) -> None:
@@ -88,7 +88,7 @@ class Run:
         newest = self.folder / f"epoch-{row['epoch']:05d}.ckpt"
         save = partial(ms.save_checkpoint, append_dict=counters, crc_check=True)
         write_whole(newest, lambda path: save(values, str(path)))
-        if row[BEST_BY] == max(old[BEST_BY] for old in self.rows):
+        if row[BEST_BY] == BEST(old[BEST_BY] for old in self.rows):
             best = self.folder / "best.ckpt"
             write_whole(best, lambda path: shutil.copyfile(newest, path))
         for old in sorted(self.folder.glob("epoch-*.ckpt"))[: -self.keep_checkpoints]:
@@ -108,7 +108,7 @@ class Run:
         summary = {
             "loss": row["loss"],
             **score,
-            "best_metric": max(old[BEST_BY] for old in self.rows),
+            "best_metric": BEST(old[BEST_BY] for old in self.rows),
             "steps": row["step"],
             "updates": row["updates"],
             "skipped_updates": row["skipped_updates"],

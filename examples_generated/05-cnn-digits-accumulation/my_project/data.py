@@ -35,7 +35,7 @@ def load(config: DataConfig, seed: int) -> tuple[Arrays, Arrays]:
 
 
 def batches(
-    dataset: Arrays, batch_size: int, seed: int, epoch: int
+    dataset: Arrays, config: DataConfig, seed: int, epoch: int
 ) -> Iterator[tuple[Tensor, ...]]:
     """Yield the batches of an epoch: tuples of Tensors (inputs, *targets).
 
@@ -43,6 +43,6 @@ def batches(
     dropped: a batch of another size would compile the step once more.
     """
     order = np.random.default_rng([seed, epoch]).permutation(len(dataset[0]))
-    for start in range(0, len(order) - batch_size + 1, batch_size):
-        rows = order[start : start + batch_size]
+    for start in range(0, len(order) - config.batch_size + 1, config.batch_size):
+        rows = order[start : start + config.batch_size]
         yield tuple([Tensor(array[rows]) for array in dataset])

@@ -1,6 +1,7 @@
 """What the tests share: small settings, and batches of the project's own data."""
 
 import sys
+from dataclasses import replace
 
 import pytest
 from my_project.config import parse_args
@@ -27,7 +28,8 @@ def train_set(config):
 
 
 @pytest.fixture(scope="session")
-def micro_batches(train_set):
+def micro_batches(config, train_set):
     """Four batches of eight samples."""
-    four = batches(train_set, 8, 1, 1)
+    of_eight = replace(config.data, batch_size=8)
+    four = batches(train_set, of_eight, 1, 1)
     return [next(four) for _ in range(4)]

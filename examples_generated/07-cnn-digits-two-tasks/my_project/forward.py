@@ -34,7 +34,7 @@ TASKS = [
     Task("digit", nn.CrossEntropyLoss(), accuracy),
     Task("ink", nn.MSELoss(), r_squared),
 ]
-BEST_BY = "accuracy.digit"  # chooses the best checkpoint
+BEST_BY, BEST = "accuracy.digit", max  # chooses the best checkpoint
 loss_fns = [task.loss_fn for task in TASKS]
 
 

@@ -75,7 +75,7 @@ def train(config: Config, eager: bool = False, folder: Path | None = None) -> No
     print(f"{run.folder}: {steps} steps an epoch on {config.device}")
     compile_seconds = 0.0
     for epoch in range(done["epoch"] + 1, config.epochs + 1):
-        feed = batches(train_set, batch_size, config.seed, epoch)
+        feed = batches(train_set, config.data, config.seed, epoch)
         # disable=None: no bar without a terminal.
         progress = tqdm(feed, f"epoch {epoch}", steps, leave=False, disable=None)
         unread, loss_sum = [], 0.0

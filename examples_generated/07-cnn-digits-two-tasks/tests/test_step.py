@@ -36,7 +36,7 @@ def test_gradient_agrees_with_finite_differences(config, training, micro_batches
     _, grads = grad_fn(*micro_batches[0])
     norm = np.sqrt(sum((grad.asnumpy().astype(float) ** 2).sum() for grad in grads))
     before = [weight.asnumpy().copy() for weight in weights]
-    size = 0.01 / norm
+    size = 0.003 / norm
     ends = []
     for sign in (1, -1):
         for weight, start, grad in zip(weights, before, grads):

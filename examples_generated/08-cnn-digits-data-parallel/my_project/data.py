@@ -35,7 +35,7 @@ def load(config: DataConfig, seed: int) -> tuple[Arrays, Arrays]:
 
 
 def batches(
-    dataset: Arrays, batch_size: int, seed: int, epoch: int, rank: int, ranks: int
+    dataset: Arrays, config: DataConfig, seed: int, epoch: int, rank: int, ranks: int
 ) -> Iterator[tuple[Tensor, ...]]:
     """Yield the batches of an epoch for one rank: tuples of Tensors (inputs, *targets).
 
@@ -44,7 +44,7 @@ def batches(
     The ranks share each slice of `batch_size * ranks` rows.
     """
     order = np.random.default_rng([seed, epoch]).permutation(len(dataset[0]))
-    width = batch_size * ranks
+    width = config.batch_size * ranks
     for start in range(0, len(order) - width + 1, width):
         rows = order[start + rank : start + width : ranks]
         yield tuple([Tensor(array[rows]) for array in dataset])
