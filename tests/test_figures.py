@@ -89,3 +89,32 @@ def test_settings_bound_what_is_kept(render):
     measured = train(render({"num_tasks": 2}), settings, timeout=120)
     assert_run_is_whole(measured, epochs=3, keep=1)
     assert list(measured.summary["tasks"]) == ["target", "target_2"]
+
+
+def test_text_is_continued(render):
+    """The language model needs at most 3 bits for a byte of modules that it never saw.
+
+    A model of single bytes needs a good deal more. Two of the three usual epochs do.
+    """
+    project = render({"model": "transformer", "data": "builtin"})
+    measured = train(project, ["--epochs=2", "--sample.bytes=100"], timeout=600)
+    assert measured.summary["metric"] <= 3.0
+    assert measured.summary["unigram_bits_per_byte"] > 4.0
+    text = (measured.run / "sample.txt").read_bytes()
+    assert text.startswith(b"def ")
+    assert len(text) == 104
+
+
+def test_two_tasks_are_as_good_as_each_alone(render):
+    """Digits and their ink: what is learnt together is as good as what is learnt alone."""
+    project = render({"model": "cnn", "data": "builtin", "num_tasks": 2})
+    scores = {}
+    for alone in ("digit", "ink", ""):
+        other = {"digit": "ink", "ink": "digit"}.get(alone)
+        settings = [f"--task_weights.{other}=0"] if other else []
+        measured = train(project, ["--epochs=8", *settings], timeout=300)
+        tasks = measured.summary["tasks"]
+        scores[alone] = {name: task["metric"] for name, task in tasks.items()}
+    assert scores["ink"]["digit"] < 0.5  # what has no weight is not learnt
+    assert scores[""]["digit"] >= scores["digit"]["digit"] - 0.015
+    assert scores[""]["ink"] >= scores["ink"]["ink"] - 0.02

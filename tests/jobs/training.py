@@ -20,7 +20,7 @@ def constant_loss(config: Any, targets: list[np.ndarray]) -> float:
     total = 0.0
     for weight, target in zip(weights, targets, strict=True):
         if target.dtype == np.int32:
-            share = np.bincount(target) / len(target)
+            share = np.bincount(target.ravel()) / target.size
             loss = -(share[share > 0] * np.log(share[share > 0])).sum()
         else:
             loss = target.var(axis=0).mean()
