@@ -7,7 +7,6 @@ from typing import Annotated
 
 import copier
 import typer
-import yaml
 from typer.exceptions import TyperException
 
 from . import examples, inputs, options
@@ -76,10 +75,9 @@ def demo(
     """Render a network that reads digits into ./demo, and train it."""
     folder = keep or Path("demo")
     answers_file = folder / ".copier-answers.yml"
-    if not keep and answers_file.is_file():
-        earlier = yaml.safe_load(answers_file.read_text(encoding="utf-8")) or {}
-        if earlier.get("project_name") == DEMO["project_name"]:
-            shutil.rmtree(folder)
+    mark = f"project_name: {DEMO['project_name']}\n".encode()
+    if not keep and answers_file.is_file() and mark in answers_file.read_bytes():
+        shutil.rmtree(folder)
     source, revision = inputs.source(None)
     render(folder, DEMO, source, vcs_ref=revision)
     print(f"Rendered {folder}; training it on this machine's CPU.", flush=True)

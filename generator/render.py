@@ -131,8 +131,11 @@ def render(
         check_answers(answers, Path(template).resolve() if template else ROOT)
     elif unknown := set(answers) - set(_ask(str(template), {}).template.questions_data):
         raise Refused(f"unknown question {min(unknown)!r}")
-    here = _make_ready(destination, overwrite)
-    existed = destination.is_dir()
+    try:
+        here = _make_ready(destination, overwrite)
+        existed = destination.is_dir()
+    except OSError as error:
+        raise Refused(f"cannot use {destination}: {error.strerror}") from error
     try:
         _run_copy(
             str(template or snapshot()),
@@ -143,10 +146,12 @@ def render(
             vcs_ref=vcs_ref,
             settings=settings or copier.Settings(),
         )
-    except BaseException:
+    except BaseException as error:
         for path in set(destination.iterdir()) - here if destination.is_dir() else ():
             shutil.rmtree(path) if path.is_dir() else path.unlink()
         if not existed and destination.is_dir():
             destination.rmdir()
+        if isinstance(error, OSError):
+            raise Refused(f"cannot write {destination}: {error.strerror}") from error
         raise
     return destination

@@ -184,9 +184,20 @@ def test_a_training_that_fails_shows_its_last_lines(mindstep, tmp_path):
     assert "Traceback" not in err
 
 
-def test_demo_replaces_only_a_demo(mindstep, tmp_path):
+@pytest.mark.parametrize("name", ["file/project", "a" * 300], ids=["in_file", "long"])
+def test_folder_that_cannot_be(name, mindstep, tmp_path):
+    (tmp_path / "file").touch()
+    status, _, err = mindstep("new", name)
+    assert status == 2
+    assert "cannot" in err
+    assert len(err.splitlines()) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize("answers", ["project_name: mine\n", "[", "\x00"])
+def test_demo_replaces_only_a_demo(answers, mindstep, tmp_path):
     (tmp_path / "demo").mkdir()
-    (tmp_path / "demo" / ".copier-answers.yml").write_text("project_name: mine\n")
+    (tmp_path / "demo" / ".copier-answers.yml").write_text(answers)
     before = listing(tmp_path)
     status, _, err = mindstep("demo")
     assert status == 2
