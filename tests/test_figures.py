@@ -105,6 +105,14 @@ def test_text_is_continued(render):
     assert len(text) == 104
 
 
+def test_equation_is_solved(render):
+    """The physics-informed network is within 5e-3 of the solution, within a minute."""
+    measured = train(render({"model": "pinn"}), timeout=300)
+    assert measured.summary["metric"] < 5e-3
+    assert is_picture(measured.run / "solution.png")
+    assert measured.summary["steps"] / measured.summary["steps_per_second"] < 60
+
+
 def test_two_tasks_are_as_good_as_each_alone(render):
     """Digits and their ink: what is learnt together is as good as what is learnt alone."""
     project = render({"model": "cnn", "data": "builtin", "num_tasks": 2})

@@ -67,3 +67,57 @@ def test_transformer_agrees_with_numpy(answers, settings, causal, render, worker
     spread = np.std(expected)
     assert spread > 0.01
     assert np.allclose(result["outputs"], expected, rtol=0, atol=1e-5 * max(1, spread))
+
+
+def poisson_losses(weights: dict, points, source, boundary, values) -> np.ndarray:
+    """Return the residual and boundary losses of a network with one hidden layer.
+
+    Its second derivatives are written out: tanh'' = -2 tanh (1 - tanh^2).
+    """
+    first, shift, last, offset = weights.values()
+
+    def network(x):
+        return np.tanh(x @ first.T + shift) @ last.T + offset
+
+    active = np.tanh(points @ first.T + shift)
+    curved = -2 * active * (1 - active**2)
+    laplacian = curved @ (last[0] * (first**2).sum(axis=1))
+    residual = -laplacian - source[:, 0]
+    return np.array(
+        [(residual**2).mean(), ((network(boundary) - values) ** 2).mean()]
+    )
+
+
+@pytest.mark.parametrize("step", ["function", "cell"])
+def test_equation_agrees_with_numpy(step, render, worker):
+    """Losses and weights over steps are those of second derivatives written out by hand.
+
+    The gradients of the reference are finite differences in float64.
+    """
+    project = render({"model": "pinn", "step": step, "optimizer": "SGD"})
+    settings = ["--network.hidden_sizes=[4]", "--task_weights.boundary=10"]
+    settings += ["--optimizer.learning_rate=0.001", "--data.train_samples=64"]
+    result = worker.run(
+        "numerics:steps", project, settings=settings, size=8, count=5, rates=[0.001] * 5
+    )
+    weights = {name: np.array(value) for name, value in result["before"].items()}
+    arrays = [np.array(result["inputs"]), *map(np.array, result["targets"])]
+    for number in range(5):
+        batch = [array[number * 8 : number * 8 + 8] for array in arrays]
+        losses = poisson_losses(weights, *batch)
+        assert np.allclose(result["task_losses"][number], losses, rtol=1e-4)
+        moved = {}
+        for name, weight in weights.items():
+            slope = np.zeros_like(weight)
+            for place in np.ndindex(weight.shape):
+                ends = []
+                for size in (1e-5, -1e-5):
+                    near = {key: value.copy() for key, value in weights.items()}
+                    near[name][place] += size
+                    ends.append(poisson_losses(near, *batch) @ [1, 10])
+                slope[place] = (ends[0] - ends[1]) / 2e-5
+            moved[name] = weight - 0.001 * slope
+        weights = moved
+    for name, weight in weights.items():
+        change = np.abs(weight - result["before"][name]).max()
+        assert np.allclose(result["after"][name], weight, rtol=0, atol=1e-3 * change)

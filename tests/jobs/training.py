@@ -35,8 +35,13 @@ def train(project: Project, settings: list[str]) -> dict[str, Any]:
     config = project.config("--run_name=run", *settings)
     project.module("device").set_up(config, False)
     train_set, _ = project.module("data").load(config.data, config.seed)
-    untrained = project.build(config, train_set[0].shape[1:], rates=[0.1] * 100)[0]
-    before = project.evaluate(untrained, config, train_set)["eval_loss"]
+    if project.answers["model"] == "pinn":
+        constant = float(np.square(train_set[1]).mean())  # a constant leaves the source
+        before = constant
+    else:
+        constant = constant_loss(config, train_set[1:])
+        network = project.build(config, train_set[0].shape[1:], rates=[0.1] * 100)[0]
+        before = project.evaluate(network, config, train_set)["eval_loss"]
     project.module("loop").train(config)
     with open("runs/run/metrics.csv", newline="", encoding="utf-8") as file:
         rows = [
@@ -45,7 +50,7 @@ def train(project: Project, settings: list[str]) -> dict[str, Any]:
     in_yaml = yaml.safe_load((project.folder / "configs/train.yaml").read_text("utf-8"))
     return {
         "untrained": before,
-        "constant": constant_loss(config, train_set[1:]),
+        "constant": constant,
         "rows": rows,
         "settings": names_of(asdict(config)),
         "settings_in_yaml": names_of(in_yaml),
