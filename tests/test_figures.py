@@ -113,6 +113,16 @@ def test_equation_is_solved(render):
     assert measured.summary["steps"] / measured.summary["steps_per_second"] < 60
 
 
+def test_pole_is_balanced(render):
+    """The agent holds the pole for 195 steps or more on average, within three minutes.
+
+    Half of the usual epochs do. A run's last evaluation plays 50 episodes.
+    """
+    measured = train(render({"model": "policy_gradient"}), ["--epochs=6"], timeout=600)
+    assert measured.summary["best_metric"] >= 195
+    assert is_picture(measured.run / "returns.png")
+
+
 def test_two_tasks_are_as_good_as_each_alone(render):
     """Digits and their ink: what is learnt together is as good as what is learnt alone."""
     project = render({"model": "cnn", "data": "builtin", "num_tasks": 2})

@@ -23,7 +23,7 @@ def files_of(answers: dict, package: str) -> set[str]:
     files |= {f"tests/{name}.py" for name in ("conftest", "test_step", "test_training")}
     if answers["data"] == "files":
         files.add("make_example_data.py")
-    if answers["model"] == "pinn" or goes_on_text(answers) or answers["data"] == "files" and answers["model"] in (
+    if answers["model"] in ("pinn", "gan", "policy_gradient") or goes_on_text(answers) or answers["data"] == "files" and answers["model"] in (
         "cnn",
         "transformer",
     ):
@@ -46,6 +46,9 @@ def small_settings(answers: dict) -> list[str]:
         size = ["--network.width=32", "--network.blocks=1", "--sample.bytes=20"]
         size += ["--data.length=32", f"--data.{share[answers['data']]}"]
         return ["--epochs=3", *size]
+    if answers["model"] == "policy_gradient":
+        size = "--data.batch_size=256"
+        return ["--epochs=3", size, "--data.train_samples=10240"]
     if answers["model"] == "pinn":
         return ["--epochs=3", "--data.train_samples=12800"]
     if answers["model"] == "mlp" and answers["data"] == "builtin":
@@ -91,6 +94,10 @@ def test_trains(project, answers, worker):
 
     result = worker.run("training:train", project, settings=small_settings(answers))
     assert result["settings_in_yaml"] == result["settings"]
+    if answers["model"] == "policy_gradient":
+        returns = [row["mean_return"] for row in result["rows"]]
+        assert max(returns) > 1.3 * result["untrained"]
+        return
     losses = [row["loss"] for row in result["rows"]]
     share = 0.9 if goes_on_text(answers) else 0.7
     bound = share * min(result["untrained"], result["constant"])

@@ -6,6 +6,11 @@ import pytest
 SMALL = ["--network.width=8", "--network.heads=2", "--network.blocks=2"]
 
 
+def distance(one: dict, other: dict) -> float:
+    """Return the largest difference between two sets of parameters."""
+    return max(np.abs(np.subtract(one[name], other[name])).max() for name in one)
+
+
 def dense(weights: dict, name: str, x: np.ndarray) -> np.ndarray:
     """Return what a dense layer makes of x."""
     return x @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
@@ -121,3 +126,78 @@ def test_equation_agrees_with_numpy(step, render, worker):
     for name, weight in weights.items():
         change = np.abs(weight - result["before"][name]).max()
         assert np.allclose(result["after"][name], weight, rtol=0, atol=1e-3 * change)
+
+
+def policy_losses(weights: dict, observations, actions, returns, values) -> np.ndarray:
+    """Return the policy and value losses, with `values` as given in the policy's."""
+    hidden = np.maximum(dense(weights, "backbone.layers.0", observations), 0)
+    logits = dense(weights, "policy_head", hidden)
+    foretold = dense(weights, "value_head", hidden)[:, 0]
+    values = foretold if values is None else values
+    chances = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    surprise = -np.log(chances[np.arange(len(actions)), actions])
+    losses = (surprise * (returns - values)).mean(), ((returns - foretold) ** 2).mean()
+    return np.array(losses)
+
+
+@pytest.mark.parametrize("step", ["function", "cell"])
+def test_policy_gradient_agrees_with_numpy(step, render, worker):
+    """Losses and weights over steps are those of REINFORCE with a baseline by hand."""
+    project = render({"model": "policy_gradient", "step": step, "optimizer": "SGD"})
+    settings = ["--network.hidden_sizes=[5]", "--task_weights.value=0.5"]
+    settings += ["--optimizer.learning_rate=0.1"]
+    result = worker.run(
+        "numerics:steps", project, settings=settings, size=64, count=5
+    )
+    weights = {name: np.array(value) for name, value in result["before"].items()}
+    arrays = [np.array(result["inputs"]), *map(np.array, result["targets"])]
+    for number in range(5):
+        rows = slice(number * 64, number * 64 + 64)
+        batch = [array[rows] for array in arrays]
+        losses = policy_losses(weights, *batch, values=None)
+        assert np.allclose(result["task_losses"][number], losses, rtol=0, atol=1e-5)
+        hidden = np.maximum(dense(weights, "backbone.layers.0", batch[0]), 0)
+        values = dense(weights, "value_head", hidden)[:, 0]
+        moved = {}
+        for name, weight in weights.items():
+            slope = np.zeros_like(weight)
+            for place in np.ndindex(weight.shape):
+                ends = []
+                for size in (1e-6, -1e-6):
+                    near = {key: value.copy() for key, value in weights.items()}
+                    near[name][place] += size
+                    ends.append(policy_losses(near, *batch, values) @ [1, 0.5])
+                slope[place] = (ends[0] - ends[1]) / 2e-6
+            moved[name] = weight - 0.1 * slope
+        weights = moved
+    assert distance(result["before"], result["after"]) > 1e-3
+    assert distance(weights, result["after"]) < 1e-5
+
+
+def test_returns_agree_with_a_sum_by_hand(render, worker):
+    """A return is the discounted sum to the episode's end, or on to the foretold rest."""
+    project = render({"model": "policy_gradient"})
+    rng = np.random.default_rng(0)
+    rewards = rng.standard_normal((7, 3))
+    ends = rng.random((7, 3)) < 0.3
+    later = rng.standard_normal(3)
+    found = worker.run(
+        "networks:returns",
+        project,
+        rewards=rewards.tolist(),
+        ends=ends.tolist(),
+        later=later.tolist(),
+        discount=0.9,
+    )
+    assert ends.any() and not ends.all()
+    for player in range(3):
+        for start in range(7):
+            total, weight = 0.0, 1.0
+            for step in range(start, 7):
+                total += weight * rewards[step, player] * (1 - 0.9)
+                weight *= 0.9
+                if ends[step, player]:
+                    break
+            else:
+                total += weight * later[player]
+            assert found[start][player] == pytest.approx(total, abs=1e-12)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 from mindspore import Tensor
 from numerics import start, values
 from project import Project
@@ -18,3 +19,11 @@ def outputs(project: Project, settings: list[str], count: int) -> dict[str, Any]
         "outputs": network(Tensor(inputs)).asnumpy().tolist(),
         "weights": values(network.get_parameters()),
     }
+
+
+def returns(
+    project: Project, rewards: list, ends: list, later: list, discount: float
+) -> list:
+    """Return what the project makes of rewards (steps, players)."""
+    arrays = [np.array(rewards), np.array(ends), np.array(later)]
+    return project.module("data").returns_to_go(*arrays, discount).tolist()

@@ -34,8 +34,12 @@ def train(project: Project, settings: list[str]) -> dict[str, Any]:
         subprocess.run([sys.executable, "make_example_data.py"], check=True)
     config = project.config("--run_name=run", *settings)
     project.module("device").set_up(config, False)
-    train_set, _ = project.module("data").load(config.data, config.seed)
-    if project.answers["model"] == "pinn":
+    train_set, eval_set = project.module("data").load(config.data, config.seed)
+    if project.answers["model"] == "policy_gradient":
+        network = project.build(config, train_set[0].shape[1:], rates=[0.1] * 100)[0]
+        constant = 0.0
+        before = project.evaluate(network, config, eval_set)["mean_return"]
+    elif project.answers["model"] == "pinn":
         constant = float(np.square(train_set[1]).mean())  # a constant leaves the source
         before = constant
     else:
