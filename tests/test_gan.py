@@ -95,7 +95,9 @@ class Reference:
     def weights(self) -> dict[str, np.ndarray]:
         networks = (self.generator, self.discriminator)
         return {
-            name: value for net in networks for name, value in zip(net.names, net.values)
+            name: value
+            for net in networks
+            for name, value in zip(net.names, net.values)
         }
 
 
@@ -184,8 +186,8 @@ def test_mixed_precision_agrees_with_numpy(step, render, worker):
 @pytest.mark.parametrize("step", STYLES)
 def test_an_update_moves_its_own_network(step, render, worker):
     """Other noise for the generator's update leaves the discriminator bit for bit."""
-    project = render({**GAN, "step": step})
-    result = worker.run("gan:other_noise", project, settings=TINY)
+    project = render({**SGD, "step": step})
+    result = worker.run("gan:other_noise", project, settings=[*TINY, *RATE])
     one, other = result["ends"]
     for name, value in result["before"].items():
         assert one[name] != value, name
