@@ -88,9 +88,7 @@ def poisson_losses(weights: dict, points, source, boundary, values) -> np.ndarra
     curved = -2 * active * (1 - active**2)
     laplacian = curved @ (last[0] * (first**2).sum(axis=1))
     residual = -laplacian - source[:, 0]
-    return np.array(
-        [(residual**2).mean(), ((network(boundary) - values) ** 2).mean()]
-    )
+    return np.array([(residual**2).mean(), ((network(boundary) - values) ** 2).mean()])
 
 
 @pytest.mark.parametrize("step", ["function", "cell"])
@@ -146,9 +144,7 @@ def test_policy_gradient_agrees_with_numpy(step, render, worker):
     project = render({"model": "policy_gradient", "step": step, "optimizer": "SGD"})
     settings = ["--network.hidden_sizes=[5]", "--task_weights.value=0.5"]
     settings += ["--optimizer.learning_rate=0.1"]
-    result = worker.run(
-        "numerics:steps", project, settings=settings, size=64, count=5
-    )
+    result = worker.run("numerics:steps", project, settings=settings, size=64, count=5)
     weights = {name: np.array(value) for name, value in result["before"].items()}
     arrays = [np.array(result["inputs"]), *map(np.array, result["targets"])]
     for number in range(5):

@@ -4,8 +4,10 @@ import csv
 import subprocess
 import sys
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
+import mindspore as ms
 import numpy as np
 import yaml
 from project import Project
@@ -28,33 +30,64 @@ def constant_loss(config: Any, targets: list[np.ndarray]) -> float:
     return float(total)
 
 
+def moment_distance(samples: np.ndarray, real: np.ndarray) -> float:
+    """Return how far the means and the covariances of two sets are apart."""
+    means = np.square(samples.mean(axis=0) - real.mean(axis=0)).sum()
+    return float(means + np.linalg.norm(np.cov(samples.T) - np.cov(real.T)))
+
+
+def measure_gan(project: Project, config: Any) -> dict[str, Any]:
+    """Return how far generated samples are from real ones, before training and after.
+
+    The losses of a gan need not fall. Returns the parameters that training left alone too.
+    """
+    train_set, _ = project.module("data").load(config.data, config.seed)
+    network = project.build(config, train_set[0].shape[1:], rates=[0.1] * 100)[0]
+    rng = np.random.default_rng(1)
+    size = project.module("data").NOISE_SIZE
+    noise = rng.standard_normal((1000, size), dtype=np.float32)
+    parameters = network.parameters_dict()
+    first = {name: parameters[name].asnumpy().copy() for name in parameters}
+    distances = []
+    for checkpoint in (None, max(Path("runs/run").glob("epoch-*.ckpt"))):
+        if checkpoint:
+            project.module("run").restore(checkpoint, parameters)
+        samples = network(ms.Tensor(noise)).float().asnumpy()
+        distances.append(moment_distance(samples, train_set[0]))
+    still = [
+        name for name in first if (parameters[name].asnumpy() == first[name]).all()
+    ]
+    return {"distances": distances, "still": still}
+
+
 def train(project: Project, settings: list[str]) -> dict[str, Any]:
-    """Train, and return the rows of metrics.csv and the losses to compare them with."""
+    """Train, and return the rows of metrics.csv and what to compare them with."""
     if (project.folder / "make_example_data.py").exists():
         subprocess.run([sys.executable, "make_example_data.py"], check=True)
     config = project.config("--run_name=run", *settings)
     project.module("device").set_up(config, False)
     train_set, eval_set = project.module("data").load(config.data, config.seed)
+    network = project.build(config, train_set[0].shape[1:], rates=[0.1] * 100)[0]
+    reference = {}
     if project.answers["model"] == "policy_gradient":
-        network = project.build(config, train_set[0].shape[1:], rates=[0.1] * 100)[0]
-        constant = 0.0
-        before = project.evaluate(network, config, eval_set)["mean_return"]
-    elif project.answers["model"] == "pinn":
-        constant = float(np.square(train_set[1]).mean())  # a constant leaves the source
-        before = constant
-    else:
-        constant = constant_loss(config, train_set[1:])
-        network = project.build(config, train_set[0].shape[1:], rates=[0.1] * 100)[0]
-        before = project.evaluate(network, config, train_set)["eval_loss"]
+        score = project.evaluate(network, config, eval_set)
+        reference["untrained"] = score["mean_return"]
+    elif project.answers["model"] == "pinn":  # the residual that a constant leaves
+        source = float(np.square(train_set[1]).mean())
+        reference |= {"untrained": source, "constant": source}
+    elif project.answers["model"] != "gan":
+        score = project.evaluate(network, config, train_set)
+        reference["untrained"] = score["eval_loss"]
+        reference["constant"] = constant_loss(config, train_set[1:])
     project.module("loop").train(config)
     with open("runs/run/metrics.csv", newline="", encoding="utf-8") as file:
         rows = [
             {name: float(row[name]) for name in row} for row in csv.DictReader(file)
         ]
     in_yaml = yaml.safe_load((project.folder / "configs/train.yaml").read_text("utf-8"))
+    if project.answers["model"] == "gan":
+        reference = measure_gan(project, config)
     return {
-        "untrained": before,
-        "constant": constant,
         "rows": rows,
         "settings": names_of(asdict(config)),
         "settings_in_yaml": names_of(in_yaml),
