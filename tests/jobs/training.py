@@ -88,6 +88,7 @@ def train(project: Project, settings: list[str]) -> dict[str, Any]:
     if project.answers["model"] == "gan":
         reference = measure_gan(project, config)
     return {
+        **reference,
         "rows": rows,
         "settings": names_of(asdict(config)),
         "settings_in_yaml": names_of(in_yaml),
