@@ -68,7 +68,7 @@ def test_trains(project, answers, worker):
     The bound is 0.7 of the smaller of two losses over the training samples: that of the
     untrained network, and that of the best constant outputs, which a network reaches that
     only moves its last biases. The losses of a gan need not fall: they stay finite, and
-    its samples come nearer to the real ones in their means and covariances.
+    its samples come nearer to real ones.
     """
     assert check(project) == []
     assert files_in(project) == files_of(answers, answers["project_name"])
