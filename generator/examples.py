@@ -65,6 +65,26 @@ EXAMPLES = (
         "03 on several ranks, each with its own shard of the data",
         {**_DIGITS, "parallel": "data_parallel"},
     ),
+    Example(
+        "09-transformer-text",
+        "A transformer that continues source text, byte by byte",
+        {"model": "transformer", "data": "builtin"},
+    ),
+    Example(
+        "10-pinn",
+        "A physics-informed network that solves Poisson's equation",
+        {"model": "pinn"},
+    ),
+    Example(
+        "11-gan",
+        "A generator and a discriminator, and a mixture of eight Gaussians",
+        {"model": "gan"},
+    ),
+    Example(
+        "12-policy-gradient",
+        "An agent that learns to balance a pole, by REINFORCE with a baseline",
+        {"model": "policy_gradient"},
+    ),
 )
 
 
