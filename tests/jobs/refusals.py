@@ -25,3 +25,14 @@ def restore(project: Project, settings: list[str], path: str) -> str:
     except project.module("config").InputError as error:
         return str(error)
     raise AssertionError("the checkpoint was taken")
+
+
+def build(project: Project, settings: list[str]) -> str:
+    """Return why a network or its optimizer cannot be built with these settings."""
+    config = project.config(*settings)
+    project.module("device").set_up(config, False)
+    try:
+        project.build(config, (16,))
+    except project.module("config").InputError as error:
+        return str(error)
+    raise AssertionError("the settings were taken")
