@@ -24,6 +24,8 @@ def files_of(answers: dict, package: str) -> set[str]:
     files |= {f"tests/{name}.py" for name in ("conftest", "test_step", "test_training")}
     if answers["data"] == "files":
         files.add("make_example_data.py")
+    if answers["lr_schedule"] != "constant":
+        files.add("plot_schedule.py")
     own_tasks = answers["model"] in ("pinn", "gan", "policy_gradient")
     own_files = answers["data"] == "files" and answers["model"] in (
         "cnn",

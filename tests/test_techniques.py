@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from shell import complaint, python
 
 STYLES = ("function", "cell")
 
@@ -67,3 +68,32 @@ def test_pattern_that_matches_nothing(setting, words, render, worker):
     settings = [setting]
     reason = worker.run("refusals:build", project, settings=settings)
     assert words in reason
+
+
+@pytest.mark.parametrize("parallel", ["none", "data_parallel"])
+def test_curriculum_grows_from_the_easiest(parallel, render, worker):
+    """Epochs draw evenly from the easiest share, which grows to all; a rest is dropped."""
+    project = render({"techniques": ["curriculum"], "parallel": parallel})
+    settings = ["--data.train_samples=100", "--data.batch_size=10"]
+    settings += ["--data.curriculum_start=0.2", "--data.curriculum_epochs=4"]
+    result = worker.run("numerics:rows_of_epochs", project, settings=settings, epochs=6)
+    inputs = np.array(result["inputs"])
+    distances = np.sqrt(((inputs - inputs.mean(axis=0)) ** 2).sum(axis=1))
+    ranked = np.argsort(distances)
+    for epoch, rows in enumerate(result["rows"]):
+        count = [20, 40, 60, 80, 100, 100][epoch]
+        assert len(rows) == 100
+        assert set(rows) == set(ranked[:count])
+        times = np.bincount(rows)[ranked[:count]]
+        assert times.max() - times.min() <= 1
+    assert result["rows"][4] != result["rows"][5]
+    assert result["rows"] == result["again"]
+
+
+def test_schedule_is_drawn_without_training(render):
+    """`plot_schedule.py` writes schedule.png; a setting that is wrong is one line."""
+    project = render({"lr_schedule": "one_cycle"})
+    assert python(project, "plot_schedule.py").stdout == "schedule.png\n"
+    assert (project / "schedule.png").read_bytes()[:4] == b"\x89PNG"
+    line = complaint(project, "plot_schedule.py", "--optimizer.rising_share=2")
+    assert "rising_share" in line

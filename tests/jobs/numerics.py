@@ -129,3 +129,23 @@ def applied_rates(project: Project, settings: list[str]) -> dict[str, list[float
         train_step(inputs, target)
         taken.append((old - weight.asnumpy().item()) / slope)
     return {"schedule": [float(rate) for rate in schedule], "taken": taken}
+
+
+def rows_of_epochs(
+    project: Project, settings: list[str], epochs: int
+) -> dict[str, Any]:
+    """Return the rows of the training samples that each epoch takes, twice over."""
+    config, train_set = start(project, settings)
+    place = {row.tobytes(): number for number, row in enumerate(train_set[0])}
+    ranks = (0, 1) if project.answers["parallel"] == "data_parallel" else ()
+    found = []
+    for _ in range(2):
+        found.append([])
+        for epoch in range(1, epochs + 1):
+            feed = project.module("data").batches(
+                train_set, config.data, 1, epoch, *ranks
+            )
+            batches = [inputs.asnumpy() for inputs, *_ in feed]
+            rows = [place[row.tobytes()] for batch in batches for row in batch]
+            found[-1].append(rows)
+    return {"inputs": train_set[0].tolist(), "rows": found[0], "again": found[1]}
