@@ -29,6 +29,7 @@ def listing(folder):
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+PAUSING = "[{name: a, kind: regression}, {name: b, kind: regression, interval: 2}]"
 TASK = "{name: price, kind: regression}"
 
 
@@ -56,6 +57,10 @@ TASK = "{name: price, kind: regression}"
         (["tasks=[{name: price}]"], "tasks: task 1: name and kind are needed"),
         (["tasks=[{name: p, kind: sorting}]"], "tasks: task 1: the kind must be"),
         (["tasks=[{name: p, kind: regression, size: 1}]"], "unknown key size"),
+        (
+            [f"tasks={PAUSING}", "num_tasks=2", "task_weighting=uncertainty"],
+            "task_weighting: a variance would move while its task pauses",
+        ),
         ([f"tasks=[{TASK}, {TASK}]", "num_tasks=2"], "the name price stands twice"),
         (["tasks=[a"], "tasks: not valid YAML"),
         (

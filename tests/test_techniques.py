@@ -97,3 +97,39 @@ def test_schedule_is_drawn_without_training(render):
     assert (project / "schedule.png").read_bytes()[:4] == b"\x89PNG"
     line = complaint(project, "plot_schedule.py", "--optimizer.rising_share=2")
     assert "rising_share" in line
+
+
+@pytest.mark.parametrize("step", STYLES)
+@pytest.mark.parametrize("accumulation", [False, True])
+def test_learnt_variances_agree_with_numpy(accumulation, step, render, worker):
+    """Two lines, and the variances that weigh them, move as the derivatives by hand say.
+
+    L = w exp(-s) l + s / 2, so dL/ds = 1/2 - w exp(-s) l. A variance does not decay.
+    """
+    answers = {"model": "linear", "num_tasks": 2, "task_weighting": "uncertainty"}
+    answers |= {"optimizer": "SGD", "step": step, "accumulation": accumulation}
+    settings = ["--optimizer.learning_rate=0.1", "--optimizer.weight_decay=0.1"]
+    settings += ["--task_weights.target=3"]
+    settings += ["--accumulation_steps=2"] if accumulation else []
+    size, count = (8, 20) if accumulation else (16, 10)
+    result = worker.run(
+        "numerics:steps", render(answers), settings=settings, size=size, count=count
+    )
+    x = np.array(result["inputs"])[:, 0]
+    for number, (task, factor) in enumerate([("target", 3), ("target_2", 1)]):
+        y = np.array(result["targets"][number])[:, 0]
+        names = [f"{task}_head.weight", f"{task}_head.bias"]
+        line = np.array([np.ravel(result["before"][name])[0] for name in names])
+        log_variance = 0.0
+        for update in range(10):
+            rows = slice(update * 16, update * 16 + 16)
+            error = line[0] * x[rows] + line[1] - y[rows]
+            weight = factor * np.exp(-log_variance)
+            slope = 2 * weight * np.array([(error * x[rows]).mean(), error.mean()])
+            log_variance -= 0.1 * (0.5 - weight * (error**2).mean())
+            line = line - 0.1 * (slope + [0.1 * line[0], 0])
+        found = [np.ravel(result["after"][name])[0] for name in names]
+        assert np.allclose(found, line, rtol=0, atol=2e-6)
+        assert result["after"]["log_variances"][number] == pytest.approx(
+            log_variance, abs=2e-6
+        )
