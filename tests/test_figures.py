@@ -103,7 +103,7 @@ def test_text_is_continued(render):
 
 def test_equation_is_solved(render):
     """The physics-informed network is within 5e-3 of the solution everywhere."""
-    measured = train(render({"model": "pinn"}), timeout=300)
+    measured = train(render({"model": "pinn"}), timeout=900)
     assert measured.summary["metric"] < 5e-3
     assert is_picture(measured.run / "solution.png")
 

@@ -65,6 +65,8 @@ def small_settings(answers: dict) -> list[str]:
         settings += [f"--data.train_samples={samples}", "--data.eval_samples=64"]
     if answers["data"] == "builtin" and answers["model"] == "cnn":
         settings.append("--data.eval_share=0.6")  # leaves 719 images to train on
+    if answers["model"] == "transformer" and answers["data"] == "synthetic":
+        settings.append("--data.batch_size=8")  # more updates: attention learns late
     if answers["model"] == "gan":
         settings += ["--data.batch_size=16", "--epochs=6"]
     if answers["model"] == "linear":
