@@ -50,6 +50,8 @@ def small_settings(answers: dict) -> list[str]:
         share = {"builtin": "train_bytes=40000", "files": "eval_share=0.6"}
         size = ["--network.width=32", "--network.blocks=1", "--sample.bytes=20"]
         size += ["--data.length=32", f"--data.{share[answers['data']]}"]
+        if answers["accumulation"]:
+            size.append("--data.batch_size=4")
         return ["--epochs=3", *size]
     if answers["model"] == "policy_gradient":
         size = "--data.batch_size=256"
@@ -58,6 +60,8 @@ def small_settings(answers: dict) -> list[str]:
         return ["--epochs=3", "--data.train_samples=12800"]
     if answers["model"] == "mlp" and answers["data"] == "builtin":
         settings = ["--epochs=12"]  # a few hundred rows
+    elif answers.get("task_weighting") == "uncertainty":
+        settings = ["--epochs=10"]  # the variances move as well
     else:
         settings = ["--epochs=6"]
     if answers["data"] == "synthetic":
@@ -96,7 +100,7 @@ def test_trains(project, answers, worker):
     untrained network, and that of the best constant outputs, which a network reaches that
     only moves its last biases (for an equation: its source). A language model has to be below
     0.9 of it, which shows that it uses what came before. The losses of a gan need not fall:
-    they stay finite, and its samples come nearer to real ones. An agent moves all its
+    they stay finite, and the samples of its best epoch are nearer to real ones. An agent moves all its
     parameters, and plays better but for the optimizers that need longer than a test has.
     """
     assert check(project) == []
@@ -128,7 +132,7 @@ def test_trains(project, answers, worker):
 
 def files_in(project) -> set[str]:
     """Return the files of a project, but for what training left in it."""
-    left = {"runs", "data", "__pycache__", "rewritten_network"}
+    left = {"runs", "data", "__pycache__", "rewritten_network", "schedule.png"}
     paths = [path.relative_to(project) for path in project.rglob("*") if path.is_file()]
     return {path.as_posix() for path in paths if not left & set(path.parts)}
 

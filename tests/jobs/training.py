@@ -37,12 +37,13 @@ def mean_distance(samples: np.ndarray, real: np.ndarray) -> float:
 
 
 def distances(project: Project, network: Any, real: np.ndarray) -> list[float]:
-    """Return how far generated samples are from real ones, before training and after."""
+    """Return how far generated samples are from real ones: at first, and at best."""
     rng = np.random.default_rng(1)
     size = project.module("data").NOISE_SIZE
     noise = ms.Tensor(rng.standard_normal((200, size), dtype=np.float32))
     found = [mean_distance(network(noise).float().asnumpy(), real)]
-    project.module("run").restore(newest(), network.parameters_dict())
+    best = Path("runs/run/best.ckpt")
+    project.module("run").restore(best, network.parameters_dict())
     return [*found, mean_distance(network(noise).float().asnumpy(), real)]
 
 
