@@ -47,9 +47,12 @@ def goes_on_text(answers: dict) -> bool:
 def small_settings(answers: dict) -> list[str]:
     """Return settings that train a project in seconds."""
     if goes_on_text(answers):
-        share = {"builtin": "train_bytes=40000", "files": "eval_share=0.6"}
         size = ["--network.width=32", "--network.blocks=1", "--sample.bytes=20"]
-        size += ["--data.length=32", f"--data.{share[answers['data']]}"]
+        size.append("--data.length=32")
+        if answers["data"] == "builtin":
+            size += ["--data.train_bytes=40000", "--data.eval_bytes=5000"]
+        else:
+            size.append("--data.eval_share=0.6")
         if answers["accumulation"]:
             size.append("--data.batch_size=4")
         return ["--epochs=3", *size]
