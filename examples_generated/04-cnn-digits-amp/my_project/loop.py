@@ -26,12 +26,12 @@ def build(config: Config, sample_shape: tuple[int, ...]) -> tuple:
     """
     network = build_network(sample_shape, config)
     network.set_train()
-    optimizer = build_optimizer(network.trainable_params(), config.optimizer)
     loss_scaler = DynamicLossScaler(
         scale_value=config.loss_scale.initial,
         scale_factor=2,
         scale_window=config.loss_scale.growth_interval,
     )
+    optimizer = build_optimizer(network.trainable_params(), config.optimizer)
     train_step = build_train_step(
         build_forward_fn(network),
         optimizer,

@@ -69,5 +69,5 @@ def test_overflow_moves_nothing(training, micro_batches):
     after = values(state)
     assert after.pop("loss_scale") == before.pop("loss_scale") / 2
     for name in after:
-        if "moving" not in name:  # batch normalisation's own statistics
+        if "moving" not in name:  # what a forward pass moves
             assert np.array_equal(after[name], before[name]), name

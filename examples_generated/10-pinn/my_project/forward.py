@@ -36,20 +36,31 @@ def equation_residual(network: nn.Cell, points: Tensor, source: Tensor) -> Tenso
     return -(u_xx + u_yy) - source
 
 
+def equation_losses(
+    network: nn.Cell, points: Tensor, source: Tensor, boundary: Tensor, values: Tensor
+) -> tuple[Tensor, Tensor]:
+    """Return the mean squares of the residual and of the error on the boundary.
+
+    Both are float32 scalars; `values` are those that the solution has on the boundary.
+    """
+    residual = equation_residual(network, points, source)
+    error = network(boundary) - values
+    return ops.square(residual).mean(), ops.square(error).mean()
+
+
 def build_forward_fn(network: nn.Cell, task_weights: tuple[float, ...]) -> Callable:
     """Return ``forward_fn(points, source, boundary, values) -> (loss, task_losses)``.
 
-    Both are float32: a scalar, the sum of the weighted losses, and a tuple of the
-    scalars before weighting, (residual, boundary).
+    Both are float32: a scalar, the sum of the weighted task losses, and a tuple of the
+    scalars before weighting, one for each task.
     """
 
     def forward_fn(points, source, boundary, values):
-        residual = equation_residual(network, points, source)
-        residual_loss = ops.square(residual).mean()
-        error = network(boundary) - values
-        boundary_loss = ops.square(error).mean()
-        loss = task_weights[0] * residual_loss + task_weights[1] * boundary_loss
-        return loss, (residual_loss, boundary_loss)
+        task_losses = equation_losses(network, points, source, boundary, values)
+        loss = 0.0
+        for weight, task_loss in zip(task_weights, task_losses):
+            loss += weight * task_loss
+        return loss, task_losses
 
     return forward_fn
 

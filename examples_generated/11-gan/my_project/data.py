@@ -38,15 +38,16 @@ def batches(
     """
     rng = np.random.default_rng([seed, epoch])
     order = rng.permutation(len(dataset[0]))
+    width = config.batch_size  # of a discriminator's update
 
     def draw_noise() -> Tensor:
-        shape = (config.batch_size, NOISE_SIZE)
-        return Tensor(rng.standard_normal(shape, dtype=np.float32))
+        noise = rng.standard_normal((width, NOISE_SIZE), dtype=np.float32)
+        return Tensor(noise)
 
-    step_width = config.batch_size * config.discriminator_steps
+    step_width = width * config.discriminator_steps
     for start in range(0, len(order) - step_width + 1, step_width):
         batch = []
-        for first in range(start, start + step_width, config.batch_size):
-            rows = order[first : first + config.batch_size]
+        for first in range(start, start + step_width, width):
+            rows = order[first : first + width]
             batch += [Tensor(dataset[0][rows]), draw_noise()]
         yield (*batch, draw_noise())

@@ -32,13 +32,16 @@ def policy_and_value_losses(
 def build_forward_fn(network: nn.Cell, task_weights: tuple[float, ...]) -> Callable:
     """Return ``forward_fn(observations, actions, returns) -> (loss, task_losses)``.
 
-    Both are float32: a scalar, the sum of the weighted losses, and a tuple of the
-    scalars before weighting, (policy, value).
+    Both are float32: a scalar, the sum of the weighted task losses, and a tuple of the
+    scalars before weighting, one for each task.
     """
 
     def forward_fn(observations, actions, returns):
-        task_losses = policy_and_value_losses(network(observations), actions, returns)
-        loss = task_weights[0] * task_losses[0] + task_weights[1] * task_losses[1]
+        outputs = network(observations)
+        task_losses = policy_and_value_losses(outputs, actions, returns)
+        loss = 0.0
+        for weight, task_loss in zip(task_weights, task_losses):
+            loss += weight * task_loss
         return loss, task_losses
 
     return forward_fn
