@@ -56,6 +56,15 @@ class Conditions:
                 waiting.append(
                     self.environment.loader.get_source(self.environment, name)[0]
                 )
+        several = question.name.partition(".")[0]
+        for (
+            other
+        ) in self.questions:  # choices before it that the validator names as well
+            if other == question.name:
+                break
+            choice = other.removeprefix(f"{several}.")
+            if choice != other and f"'{choice}'" in question.validator:
+                found.add(other)
         return tuple(sorted(found - {question.name}))
 
     def depends_on(self, name: str) -> set[str]:
@@ -86,13 +95,24 @@ class Conditions:
         value = _cast(question.type, value)
         if not asked:
             return False, value, ""
+        reason = ""
         for choice in question.choices:
             if choice.value == value:
-                return True, value, self._render(choice.validator, context).strip()
-        if question.choices:
-            return True, value, f"{value!r} is not a choice"
+                reason = self._render(choice.validator, context).strip()
+                break
+        else:
+            if question.choices:
+                return True, value, f"{value!r} is not a choice"
         context = {**context, question.name: value}
-        return True, value, self._render(question.validator, context).strip()
+        several, _, choice_name = question.name.partition(".")
+        if choice_name:  # one of the choices of a question that takes several
+            taken = [name for name in context if context[name] is True]
+            context[several] = [
+                name.removeprefix(f"{several}.")
+                for name in taken
+                if name.startswith(f"{several}.")
+            ]
+        return True, value, reason or self._render(question.validator, context).strip()
 
     def answer(
         self, name: str, given: Any, context: Mapping[str, Any]

@@ -127,7 +127,8 @@ def load(root: Path = ROOT) -> Mapping[str, Question]:
 def spread(questions: Mapping[str, Question]) -> dict[str, Question]:
     """Return the questions with a yes-or-no one for each choice where several may be taken.
 
-    Such a one is named `question.choice`, and its Yes has the validator of the choice.
+    Such a one is named `question.choice`, and its Yes has the validator of the choice. Those
+    that the question's own validator names in quotes keep that as well.
     """
     found: dict[str, Question] = {}
     for name, question in questions.items():
@@ -144,6 +145,11 @@ def spread(questions: Mapping[str, Question]) -> dict[str, Question]:
                 default=choice.value in question.default,
                 choices=yes_or_no,
                 multiselect=False,
+                validator=(
+                    question.validator
+                    if f"'{choice.value}'" in question.validator
+                    else ""
+                ),
             )
     return found
 

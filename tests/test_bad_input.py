@@ -26,6 +26,12 @@ def run_folder(project):
     return train(project, [*LITTLE, "--epochs=2"], run_name="whole", timeout=120).run
 
 
+def test_weight_of_zero_where_variances_are_learnt(render):
+    """It would leave a variance that falls forever."""
+    project = render({"num_tasks": 2, "task_weighting": "uncertainty"})
+    assert "--task_weights of 0" in complaint(project, "--task_weights.target=0")
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

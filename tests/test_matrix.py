@@ -1,7 +1,6 @@
 """Projects of a pairwise cover and of every single changed answer are clean and train."""
 
 import re
-from itertools import combinations
 
 import numpy as np
 import pytest
@@ -9,8 +8,6 @@ import yaml
 
 from generator import matrix
 from generator.checks import check
-from generator.conditions import Conditions
-from generator.space import parameters
 
 CASES = {case.id: case.answers for case in matrix.pairwise() + matrix.flips()}
 
@@ -125,7 +122,9 @@ def test_trains(project, answers, worker):
             assert max(returns) > 1.3 * result["untrained"]
         return
     losses = [row["loss"] for row in result["rows"]]
-    if answers.get("task_weighting") == "uncertainty":  # its loss is no bound's business
+    if (
+        answers.get("task_weighting") == "uncertainty"
+    ):  # its loss is no bound's business
         tasks = [name for name in result["rows"][0] if name.startswith("loss.")]
         losses = [sum(row[name] for name in tasks) for row in result["rows"]]
     share = 0.9 if goes_on_text(answers) else 0.7
@@ -149,46 +148,3 @@ def assert_readme_names_files(project) -> None:
         assert (project / name).is_file(), name
     for name in re.findall(r"^\| `([^`]+)`", readme, re.MULTILINE):
         assert (project / name).exists(), name
-
-
-def allowed_pairs() -> set[frozenset]:
-    """Return the pairs of answers that the template allows, found by trying.
-
-    Every combination of the answers that a condition or a validator reads is tried with the
-    template's own rules; any answer to another question goes with each of them.
-    """
-    rules = Conditions()
-    values = parameters()
-    linked = {
-        name
-        for question in rules.questions.values()
-        if question.when is not True
-        or question.validator
-        or any(choice.validator for choice in question.choices)
-        for name in {question.name, *rules.depends_on(question.name)}
-        if name in values
-    }
-    found = [{}]
-    for name in [name for name in values if name in linked]:
-        longer = [{**row, name: value} for row in found for value in values[name]]
-        found = [row for row in longer + found if rules.allow(row)]
-    pairs = {frozenset(pair) for row in found for pair in combinations(row.items(), 2)}
-    seen = {answer for row in found for answer in row.items()}
-    for name in values.keys() - linked:
-        answers = {(name, value) for value in values[name]}
-        pairs |= {frozenset({one, other}) for one in answers for other in seen}
-        seen |= answers
-    return pairs
-
-
-def test_every_pair_of_answers_is_trained():
-    """Each pair of answers that the template allows is in some project that is trained."""
-    rules = Conditions()
-    trained = set()
-    for answers in CASES.values():
-        complete = rules.complete(answers)[0].items()
-        row = [(name, value) for name, value in complete if name in parameters()]
-        trained |= {frozenset(pair) for pair in combinations(row, 2)}
-    wanted = allowed_pairs()
-    assert len(wanted) > 800
-    assert wanted <= trained

@@ -61,8 +61,8 @@ def test_pairwise_holds_every_allowed_pair_and_nothing_else():
     assert held == matrix.pairs()
 
 
-def test_pairs_that_are_left_out_are_refused_by_copier():
-    """Tries each pair in random contexts of the other answers, with Copier as the judge."""
+def left_out_pairs() -> list[frozenset]:
+    """Return the pairs of answers that no case of the matrix holds, in a fixed order."""
     space = parameters()
     every = {
         frozenset({(one, a), (other, b)})
@@ -70,19 +70,41 @@ def test_pairs_that_are_left_out_are_refused_by_copier():
         for a in space[one]
         for b in space[other]
     }
-    left_out = sorted(every - matrix.pairs(), key=lambda pair: sorted(pair, key=str))
+    return sorted(every - matrix.pairs(), key=lambda pair: sorted(pair, key=str))
+
+
+def test_pairs_that_are_left_out_are_refused_by_copier():
+    """Tries each pair in random contexts of the other answers, with Copier as the judge."""
+    left_out = left_out_pairs()
     assert left_out
     draw = random.Random(0)
     questions = Conditions().questions
     for pair, _ in product(left_out, range(2)):
         context = {
             name: draw.choice(values)
-            for name, values in space.items()
+            for name, values in parameters().items()
             if questions[name].when
             is True  # an answer not asked for would be refused too
         }
         answers = gather_answers({**context, **dict(pair)})
         assert not matrix.valid(answers), pair
+
+
+def test_pairs_that_are_left_out_need_more_than_two_other_answers():
+    """No two answers to questions that rules read make a pair that is left out allowed."""
+    rules = Conditions()
+    space = parameters()
+    read = set().union(*(rules.depends_on(name) for name in rules.questions))
+    answers = [(name, value) for name in space if name in read for value in space[name]]
+    contexts = [{}, *({name: value} for name, value in answers)]
+    contexts += [
+        dict(two) for two in combinations(answers, 2) if two[0][0] != two[1][0]
+    ]
+    for pair in left_out_pairs():
+        taken = dict(pair)
+        for context in contexts:
+            if not context.keys() & taken.keys():
+                assert not rules.allow({**context, **taken}), (pair, context)
 
 
 def test_conditions_judge_as_copier_does():
@@ -136,3 +158,32 @@ def test_refuses_a_name_that_hides_what_a_project_imports(name):
 def test_refuses_a_task_name_that_settings_read_otherwise(name):
     with pytest.raises(Refused, match="a meaning of its own"):
         ask({"tasks": [{"name": name, "kind": "regression"}]})
+
+
+@pytest.mark.parametrize(
+    ("answers", "words"),
+    [
+        ({"techniques": ["dropout", "recompute"]}, "leave out dropout or recompute"),
+        (
+            {"techniques": ["dropout"], "num_tasks": 2, "task_weighting": "pcgrad"},
+            "dropout is not for pcgrad",
+        ),
+        ({"techniques": ["dropout"], "model": "linear"}, "not for this model"),
+        ({"techniques": ["label_smoothing"]}, "where classes are told apart"),
+        ({"techniques": ["layer_rates"], "model": "gan"}, "an optimizer each"),
+        (
+            {
+                "num_tasks": 2,
+                "task_weighting": "pcgrad",
+                "tasks": [
+                    {"name": "a", "kind": "regression", "interval": 2},
+                    {"name": "b", "kind": "regression"},
+                ],
+            },
+            "leave intervals out",
+        ),
+    ],
+)
+def test_refuses_techniques_that_cannot_meet(answers, words):
+    with pytest.raises(Refused, match=words):
+        ask(answers)

@@ -19,6 +19,13 @@ PAUSES = {
         {"name": "level", "kind": "classification", "outputs": 3},
     ],
 }
+DROPS = {
+    "data": "builtin",
+    "dataset": "wine",
+    "accumulation": True,
+    "amp_level": "O3",
+    "techniques": ["dropout", "ema", "l1", "label_smoothing", "debug", "layer_rates"],
+}
 LITTLE = ["--data.train_samples=256", "--data.eval_samples=64"]
 TIMEOUT = 300
 
@@ -146,8 +153,24 @@ def test_eager_equals_compiled(render):
         {"model": "cnn", "num_tasks": 2, "step": "cell", "lr_schedule": "cosine"},
         {"model": "linear", "data": "files", "accumulation": True, **PAUSES},
         {"model": "mlp", "data": "builtin", "parallel": "data_parallel", **HALF},
+        {"model": "pinn", "step": "cell", "accumulation": True},
+        {"model": "gan", "amp_level": "O2"},
+        {"model": "policy_gradient", "accumulation": True, **HALF},
+        {"step": "cell", **DROPS},
+        {"num_tasks": 3, "task_weighting": "pcgrad", "accumulation": True},
     ],
-    ids=["defaults", "half_cell", "cnn_tasks", "files", "ranks"],
+    ids=[
+        "defaults",
+        "half_cell",
+        "cnn_tasks",
+        "files",
+        "ranks",
+        "pinn",
+        "gan",
+        "policy_gradient",
+        "dropout",
+        "pcgrad",
+    ],
 )
 def test_own_tests_of_a_project_pass(answers, render):
     """The tests that a project brings prove its step."""

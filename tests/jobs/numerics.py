@@ -67,6 +67,19 @@ def steps(
     }
 
 
+def evaluation(project: Project, settings: list[str], size: int) -> dict[str, Any]:
+    """Evaluate an untrained network on `size` training samples; return them all."""
+    config, train_set = start(project, settings)
+    train_set = tuple([array[:size] for array in train_set])
+    network = project.build(config, train_set[0].shape[1:])[0]
+    return {
+        "scores": project.evaluate(network, config, train_set),
+        "weights": values(network.trainable_params()),
+        "inputs": train_set[0].tolist(),
+        "targets": [array.tolist() for array in train_set[1:]],
+    }
+
+
 def overflow(project: Project, settings: list[str]) -> dict[str, Any]:
     """Take a good step, two that overflow, and a good one; return the state after each."""
     config, train_set = start(project, settings)
