@@ -169,6 +169,7 @@ def test_refuses_a_task_name_that_settings_read_otherwise(name):
             "dropout is not for pcgrad",
         ),
         ({"techniques": ["dropout"], "model": "linear"}, "not for this model"),
+        ({"techniques": ["recompute"], "model": "pinn"}, "not for pinn"),
         ({"techniques": ["label_smoothing"]}, "where classes are told apart"),
         ({"techniques": ["layer_rates"], "model": "gan"}, "an optimizer each"),
         (
