@@ -59,7 +59,8 @@ def small_settings(answers: dict) -> list[str]:
     if answers["model"] == "pinn":
         return ["--epochs=3", "--data.train_samples=12800"]
     if answers["model"] == "mlp" and answers["data"] == "builtin":
-        settings = ["--epochs=12"]  # a few hundred rows
+        # A few hundred rows; an update takes four batches where they accumulate.
+        settings = ["--epochs=30" if answers["accumulation"] else "--epochs=12"]
     elif answers.get("task_weighting") == "uncertainty":
         settings = ["--epochs=10"]  # the variances move as well
     else:
@@ -99,8 +100,9 @@ def test_trains(project, answers, worker):
     The bound is 0.7 of the smaller of two losses over the training samples: that of the
     untrained network, and that of the best constant outputs, which a network reaches that
     only moves its last biases (for an equation: its source). A language model has to be below
-    0.9 of it, which shows that it uses what came before. The losses of a gan need not fall:
-    they stay finite, and the samples of its best epoch are nearer to real ones. An agent moves all its
+    0.9 of it, which shows that it uses what came before. The loss is that of an evaluation:
+    smoothed labels and dropout do not count. The losses of a gan need not fall: they stay
+    finite, and the samples of its best epoch are nearer to real ones. An agent moves all its
     parameters, and plays better but for the optimizers that need longer than a test has.
     """
     assert check(project) == []
@@ -121,15 +123,10 @@ def test_trains(project, answers, worker):
         if answers["optimizer"] in ("Adam", "AdamWeightDecay", "Momentum"):
             assert max(returns) > 1.3 * result["untrained"]
         return
-    losses = [row["loss"] for row in result["rows"]]
-    if (
-        answers.get("task_weighting") == "uncertainty"
-    ):  # its loss is no bound's business
-        tasks = [name for name in result["rows"][0] if name.startswith("loss.")]
-        losses = [sum(row[name] for name in tasks) for row in result["rows"]]
     share = 0.9 if goes_on_text(answers) else 0.7
     bound = share * min(result["untrained"], result["constant"])
-    assert losses[-1] < bound, f"bound {bound:.3g}, losses {losses}"
+    losses = [row["loss"] for row in result["rows"]]
+    assert result["trained"] < bound, f"bound {bound:.3g}, losses {losses}"
 
 
 def files_in(project) -> set[str]:

@@ -73,7 +73,7 @@ def evaluation(project: Project, settings: list[str], size: int) -> dict[str, An
     train_set = tuple([array[:size] for array in train_set])
     network = project.build(config, train_set[0].shape[1:])[0]
     return {
-        "scores": project.evaluate(network, config, train_set),
+        "scores": project.build_evaluate(network, config, train_set)(),
         "weights": values(network.trainable_params()),
         "inputs": train_set[0].tolist(),
         "targets": [array.tolist() for array in train_set[1:]],

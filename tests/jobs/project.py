@@ -3,6 +3,7 @@
 import inspect
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import astuple
 from importlib import import_module
 from pathlib import Path
@@ -48,7 +49,10 @@ class Project:
         rates: list[float] = (),
         ranks: int = 1,
     ) -> tuple:
-        """Return (network, optimizer, train_step, state), the weights drawn from the seed."""
+        """Return (network, optimizer, train_step, state), the weights drawn from the seed.
+
+        Where curvatures are estimated, `estimate` becomes the function that does it.
+        """
         import mindspore as ms
 
         ms.set_seed(config.seed)
@@ -56,11 +60,13 @@ class Project:
         build = self.module("loop").build
         wanted = inspect.signature(build).parameters
         extra = {name: given[name] for name in wanted if name in given}
-        return build(config, tuple(sample_shape), **extra)
+        built = build(config, tuple(sample_shape), **extra)
+        self.estimate = built[4] if len(built) > 4 else None
+        return built[:4]
 
-    def evaluate(self, network: Any, config: Any, dataset: tuple) -> dict[str, float]:
-        """Return the losses and metrics of a network over a dataset."""
+    def build_evaluate(self, network: Any, config: Any, dataset: tuple) -> Callable:
+        """Return ``evaluate()``: the losses and metrics of a network over a dataset."""
         build_evaluate = self.module("forward").build_evaluate
         weights = getattr(config, "task_weights", None)
         extra = (astuple(weights),) if weights else ()
-        return build_evaluate(network, dataset, config.data.batch_size, *extra)()
+        return build_evaluate(network, dataset, config.data.batch_size, *extra)

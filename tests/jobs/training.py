@@ -62,14 +62,14 @@ def train(project: Project, settings: list[str]) -> dict[str, Any]:
     network = project.build(config, train_set[0].shape[1:], rates=[0.1] * 100)[0]
     reference = {}
     if project.answers["model"] == "policy_gradient":
-        score = project.evaluate(network, config, eval_set)
+        score = project.build_evaluate(network, config, eval_set)()
         reference["untrained"] = score["mean_return"]
     elif project.answers["model"] == "pinn":  # the residual that a constant leaves
         source = float(np.square(train_set[1]).mean())
         reference |= {"untrained": source, "constant": source}
     elif project.answers["model"] != "gan":
-        score = project.evaluate(network, config, train_set)
-        reference["untrained"] = score["eval_loss"]
+        evaluate = project.build_evaluate(network, config, train_set)
+        reference["untrained"] = evaluate()["eval_loss"]
         reference["constant"] = constant_loss(config, train_set[1:])
     project.module("loop").train(config)
     with open("runs/run/metrics.csv", newline="", encoding="utf-8") as file:
@@ -82,6 +82,12 @@ def train(project: Project, settings: list[str]) -> dict[str, Any]:
     still = [w.name for w in weights if (w.asnumpy() == stored[w.name].asnumpy()).all()]
     if project.answers["model"] == "gan":
         reference["distances"] = distances(project, network, train_set[0])
+    elif project.answers["model"] == "pinn":
+        reference["trained"] = rows[-1]["loss"]
+    elif project.answers["model"] != "policy_gradient":
+        for parameter in network.get_parameters():  # what is compiled sees an assignment
+            ms.ops.assign(parameter, stored[parameter.name])
+        reference["trained"] = evaluate()["eval_loss"]
     return {
         **reference,
         "still": still,
