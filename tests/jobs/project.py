@@ -49,10 +49,7 @@ class Project:
         rates: list[float] = (),
         ranks: int = 1,
     ) -> tuple:
-        """Return (network, optimizer, train_step, state), the weights drawn from the seed.
-
-        Where curvatures are estimated, `estimate` becomes the function that does it.
-        """
+        """Return (network, optimizer, train_step, state), the weights drawn from the seed."""
         import mindspore as ms
 
         ms.set_seed(config.seed)
@@ -60,9 +57,7 @@ class Project:
         build = self.module("loop").build
         wanted = inspect.signature(build).parameters
         extra = {name: given[name] for name in wanted if name in given}
-        built = build(config, tuple(sample_shape), **extra)
-        self.estimate = built[4] if len(built) > 4 else None
-        return built[:4]
+        return build(config, tuple(sample_shape), **extra)
 
     def build_evaluate(self, network: Any, config: Any, dataset: tuple) -> Callable:
         """Return ``evaluate()``: the losses and metrics of a network over a dataset."""
