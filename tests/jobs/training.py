@@ -85,9 +85,8 @@ def train(project: Project, settings: list[str]) -> dict[str, Any]:
     elif project.answers["model"] == "pinn":
         reference["trained"] = rows[-1]["loss"]
     elif project.answers["model"] != "policy_gradient":
-        for (
-            parameter
-        ) in network.get_parameters():  # what is compiled sees an assignment
+        # Not by restore, whose set_data `evaluate`, compiled already, would not see.
+        for parameter in network.get_parameters():
             ms.ops.assign(parameter, stored[parameter.name])
         reference["trained"] = evaluate()["eval_loss"]
     return {
